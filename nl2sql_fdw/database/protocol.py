@@ -1,0 +1,37 @@
+"""What a stage may ask of a database; spi, dsn and sqlite each provide it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from nl2sql_fdw.types import JsonText
+
+Row = Mapping[str, Any]
+
+
+class Database(Protocol):
+    """One connection, seen from the pipeline. Every method raises errors.ServerError."""
+
+    dialect: str
+
+    def query(self, sql: str, *values: object) -> Sequence[Row]:
+        """Run our own SQL (never a model's), with $1, $2 ... for the values.
+
+        A value is None, bool, int, float, str, or a list of str.
+        """
+
+    def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
+        """Return (name, type) of each column of one guarded SELECT, without running it."""
+
+    def fetch(self, sql: str, rows: int, limit_ms: int) -> Sequence[JsonText]:
+        """Run one guarded SELECT whose only column is JSON text; return at most `rows` of it.
+
+        Raises errors.TimeLimit when it ran longer than `limit_ms`.
+        """
+
+    def poll(self) -> None:
+        """Let a pending cancel or statement timeout take effect now."""
+
+    def notice(self, text: str) -> None:
+        """Tell the person who waits what is happening."""

@@ -1,0 +1,139 @@
+"""The errors a person may meet: a message, a SQLSTATE of class N2, a detail and a hint.
+
+They are raised anywhere, and turned into a database error or an exit status once,
+at the edge (nl2sql_fdw.entry).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Nl2sqlError(Exception):
+    """Base of all: `str(error)` is the message, one sentence for a person."""
+
+    sqlstate: ClassVar[str] = "N2000"
+    status: ClassVar[str] = "error"
+
+    def __init__(self, message: str, detail: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+        self.hint = hint
+
+
+class Refused(Nl2sqlError):
+    """The guard or the question screen said no."""
+
+    sqlstate = "N2001"
+    status = "refused"
+
+
+class TooExpensive(Nl2sqlError):
+    """The planner's estimate is over the profile's limit."""
+
+    sqlstate = "N2002"
+    status = "too_expensive"
+
+
+class TimeLimit(Nl2sqlError):
+    """The query ran past the profile's time limit and was cancelled."""
+
+    sqlstate = "N2003"
+    status = "time_limit"
+
+
+class ModelUnavailable(Nl2sqlError):
+    """No usable reply: server down, model missing, loading too long, hanging, or broken."""
+
+    sqlstate = "N2004"
+    status = "model_unavailable"
+
+
+class NoValidSql(Nl2sqlError):
+    """The model's SQL did not survive; the detail has the last SQL and the server's reason.
+
+    `server_sqlstate` is the SQLSTATE the server gave for the SQL, where it gave one.
+    """
+
+    sqlstate = "N2005"
+    status = "no_valid_sql"
+
+    def __init__(
+        self, message: str, detail: str = "", hint: str = "", server_sqlstate: str = ""
+    ) -> None:
+        super().__init__(message, detail, hint)
+        self.server_sqlstate = server_sqlstate
+
+
+class NeedsClarification(Nl2sqlError):
+    """The question has several readings; the message asks which one."""
+
+    sqlstate = "N2006"
+    status = "needs_clarification"
+
+
+class NotPermitted(Nl2sqlError):
+    """The caller, or the reader, lacks a privilege that the SQL needs."""
+
+    sqlstate = "N2007"
+    status = "not_permitted"
+
+
+class CannotAnswer(Nl2sqlError):
+    """The database does not hold what the question asks for."""
+
+    sqlstate = "N2008"
+    status = "cannot_answer"
+
+
+class CapReached(Nl2sqlError):
+    """More rows or bytes than the profile allows, and it does not allow a partial result."""
+
+    sqlstate = "N2009"
+    status = "cap_reached"
+
+
+class BadSetup(Nl2sqlError):
+    """Something is not installed or configured: unknown profile, no executor, no module."""
+
+    sqlstate = "N2010"
+    status = "bad_setup"
+
+
+class BadQuestion(Nl2sqlError):
+    """The question is empty, too long, or holds characters no question needs."""
+
+    sqlstate = "N2011"
+    status = "bad_question"
+
+
+BY_SQLSTATE: dict[str, type[Nl2sqlError]] = {
+    cls.sqlstate: cls
+    for cls in (
+        Refused, TooExpensive, TimeLimit, ModelUnavailable, NoValidSql, NeedsClarification,
+        NotPermitted, CannotAnswer, CapReached, BadSetup, BadQuestion,
+    )
+}  # fmt: skip
+
+
+class ServerError(Exception):
+    """An error of the database server itself, in one form for SPI, psycopg and sqlite3.
+
+    `canceled` errors (SQLSTATE 57014) end the whole call and are never repaired.
+    `position` is the 1-based character of the statement the server points at, or 0.
+    """
+
+    def __init__(
+        self, message: str, sqlstate: str, detail: str = "", hint: str = "", position: int = 0
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.sqlstate = sqlstate
+        self.detail = detail
+        self.hint = hint
+        self.position = position
+
+    @property
+    def canceled(self) -> bool:
+        return self.sqlstate == "57014"

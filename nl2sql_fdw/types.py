@@ -1,0 +1,196 @@
+"""The values that stages hand to each other: frozen, and knowing nothing of any stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+JsonText = str
+"""A JSON value as text, kept unparsed so that numerics stay exact and duplicate keys survive."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What the owner allows and how the model is reached: one row of nl2sql.profile.
+
+    Times are in milliseconds, sizes in bytes, context and output in model tokens.
+    `schemas` None means every schema that both the reader and the caller may use.
+    """
+
+    name: str = "default"
+    reader: str = "nl2sql_reader"
+    schemas: tuple[str, ...] | None = None
+    model_provider: str = "openai"
+    model_url: str = "http://127.0.0.1:8642/v1"
+    model_name: str = "qwen2.5-coder-1.5b"
+    model_key_file: str | None = None
+    context_tokens: int = 8192
+    max_output_tokens: int = 512
+    load_timeout_ms: int = 180_000
+    answer_timeout_ms: int = 120_000
+    retries: int = 1
+    max_question_bytes: int = 4_000
+    time_limit_ms: int = 10_000
+    max_rows: int = 1_000
+    max_bytes: int = 8_000_000
+    max_cell_bytes: int = 1_000_000
+    max_cost: float = 1_000_000.0
+    max_plan_rows: float = 100_000_000.0
+    truncate: bool = False
+    allow_functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column; `type` is as format_type writes it, `enum_labels` in their sort order."""
+
+    name: str
+    type: str
+    not_null: bool = False
+    comment: str | None = None
+    enum_labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """Columns of one relation that point at `target_columns` of another, in pairs."""
+
+    columns: tuple[str, ...]
+    target_schema: str
+    target: str
+    target_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One readable relation. `kind` is table, view, materialized view or foreign table."""
+
+    oid: int
+    schema: str
+    name: str
+    kind: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    comment: str | None = None
+    row_estimate: int = -1
+    row_security: bool = False
+    bypasses_row_security: bool = False
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Everything the caller may ask about, in an order that never changes without the schema."""
+
+    relations: tuple[Relation, ...]
+    search_path: tuple[str, ...]
+
+    def named(self, name: str) -> tuple[Relation, ...]:
+        """Return every relation of that exact name, whatever its schema."""
+        return tuple(r for r in self.relations if r.name == name)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Chat turns: `system` and `stable` never change with the question, `tail` does.
+
+    `later` holds the turns of a repair, as (role, content) pairs, so that the
+    server's prefix cache still covers everything before them.
+    `dropped` names the relations that the token budget left out.
+    """
+
+    system: str
+    stable: str
+    tail: str
+    later: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[str, ...] = ()
+    estimated_tokens: int = 0
+
+    def messages(self) -> list[dict[str, str]]:
+        """Return the turns in the form that chat endpoints take."""
+        turns = [("system", self.system), ("user", self.stable + self.tail), *self.later]
+        return [{"role": role, "content": content} for role, content in turns]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model server sent back; token counts are None where the server gave none."""
+
+    text: str
+    prompt_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The guard's finding on one statement, and what the statement touches.
+
+    `relations` are (schema or None, name) as written and decoded, CTE names left out;
+    `functions` (schema or None, name, argument count); `operators` and `types`
+    (schema or None, name). `columns` are the names any column reference ends in;
+    `whole_rows` is true where a star, NATURAL join or whole-row reference may touch
+    every column.
+    """
+
+    allowed: bool
+    layer: str = ""
+    reason: str = ""
+    hint: str = ""
+    relations: tuple[tuple[str | None, str], ...] = ()
+    functions: tuple[tuple[str | None, str, int], ...] = ()
+    operators: tuple[tuple[str | None, str], ...] = ()
+    types: tuple[tuple[str | None, str], ...] = ()
+    columns: tuple[str, ...] = ()
+    whole_rows: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The planner's estimate: cost in its own units, and rows at the top."""
+
+    cost: float
+    rows: float
+    tree: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Rows as JSON object texts, with (name, type) per column and the plan that gave them."""
+
+    columns: tuple[tuple[str, str], ...] = ()
+    rows: tuple[JsonText, ...] = ()
+    truncated: bool = False
+    plan: Plan | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One SQL text that was tried, and why it did not become the answer (None where it did)."""
+
+    sql: str | None
+    error: str | None = None
+    sqlstate: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that came of one question. `timings` are milliseconds by stage."""
+
+    question: str
+    sql: str | None = None
+    result: Result | None = None
+    attempts: tuple[Attempt, ...] = ()
+    timings: Mapping[str, float] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+Trace = Callable[[str, str], None]
+"""Called as trace(stage, what happened) when a stage ends; it shows progress, never decides."""
+
+Poll = Callable[[], None]
+"""Called every 100 ms while waiting; raises when the user or the server wants the call ended."""
