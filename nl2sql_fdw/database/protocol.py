@@ -18,20 +18,29 @@ class Database(Protocol):
     def query(self, sql: str, *values: object) -> Sequence[Row]:
         """Run our own SQL (never a model's), with $1, $2 ... for the values.
 
-        A value is None, bool, int, float, str, or a list of str.
+        A value is None, bool, int, float, str, or a list of str or None.
         """
+
+    def explain(self, sql: str) -> str:
+        """Return the plan of one guarded SELECT as JSON text, without running it."""
 
     def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
         """Return (name, type) of each column of one guarded SELECT, without running it."""
 
-    def fetch(self, sql: str, rows: int, limit_ms: int) -> Sequence[JsonText]:
-        """Run one guarded SELECT whose only column is JSON text; return at most `rows` of it.
+    def fetch(
+        self, sql: str, max_rows: int, max_bytes: int, limit_ms: int
+    ) -> tuple[list[JsonText], bool]:
+        """Run one guarded SELECT whose only column is JSON text.
 
+        Returns at most that many rows and bytes, and whether that was all of them.
         Raises errors.TimeLimit when it ran longer than `limit_ms`.
         """
 
     def poll(self) -> None:
         """Let a pending cancel or statement timeout take effect now."""
+
+    def caller(self) -> str:
+        """Return the role that asks: what SET ROLE made it, else the session's own."""
 
     def notice(self, text: str) -> None:
         """Tell the person who waits what is happening."""

@@ -1,0 +1,133 @@
+"""The database seen from inside one of its own backends, through PL/Python's plpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from nl2sql_fdw.database import timer
+from nl2sql_fdw.database.protocol import Row
+from nl2sql_fdw.errors import ServerError, TimeLimit
+from nl2sql_fdw.types import JsonText
+
+_BATCH = 200
+_plans: dict[tuple[str, tuple[str, ...]], Any] = {}
+"""Prepared statements of this backend: they live as long as it does."""
+
+
+class SpiDatabase:
+    """`plpy` is the module that PL/Python gives a function; it is passed in, never imported."""
+
+    dialect = "postgres"
+
+    def __init__(self, plpy: Any) -> None:
+        self._plpy = plpy
+
+    def query(self, sql: str, *values: object) -> Sequence[Row]:
+        types = tuple(map(_type_of, values))
+        with self._errors():
+            if (sql, types) not in _plans:
+                _plans[sql, types] = self._plpy.prepare(sql, types)
+            return list(self._plpy.execute(_plans[sql, types], values))
+
+    def explain(self, sql: str) -> str:
+        with self._errors():
+            rows = self._plpy.execute(f"EXPLAIN (FORMAT JSON)\n{sql}\n")
+        return str(rows[0]["QUERY PLAN"])
+
+    def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
+        with self._errors():
+            probe = self._plpy.execute(f"SELECT * FROM (\n{sql}\n) AS q LIMIT 0")
+        names, types = probe.colnames(), probe.coltypes()
+        named = self.query(
+            "SELECT format_type(t, m) AS name"
+            " FROM unnest($1::text[]::oid[], $2::text[]::int[]) WITH ORDINALITY AS x(t, m, n)"
+            " ORDER BY n",
+            [str(oid) for oid in types],
+            [str(modifier) for modifier in probe.coltypmods()],
+        )
+        return tuple(zip(names, (row["name"] for row in named), strict=True))
+
+    def fetch(
+        self, sql: str, max_rows: int, max_bytes: int, limit_ms: int
+    ) -> tuple[list[JsonText], bool]:
+        with timer.running(limit_ms) as alarm:
+            try:
+                with self._errors():
+                    rows = self._read(sql, max_rows, max_bytes)
+            except ServerError as error:
+                if error.canceled and alarm.fired:
+                    raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
+                raise
+            if alarm.fired:
+                self._absorb_late_cancel()
+        return rows
+
+    def poll(self) -> None:
+        with self._errors():
+            self._plpy.execute("SELECT 1")
+
+    def caller(self) -> str:
+        row = self.query(
+            "SELECT CASE current_setting('role') WHEN 'none' THEN session_user::text"
+            " ELSE current_setting('role') END AS name"
+        )
+        return str(row[0]["name"])
+
+    def notice(self, text: str) -> None:
+        self._plpy.notice(text)
+
+    def _read(self, sql: str, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
+        """Fetch in batches; the flag tells whether that was all."""
+        cursor = self._plpy.cursor(sql)
+        rows: list[JsonText] = []
+        size = 0
+        while batch := cursor.fetch(min(_BATCH, max_rows + 1 - len(rows))):
+            for row in batch:
+                text = next(iter(row.values()))
+                size += len(text)
+                if len(rows) == max_rows or size > max_bytes:
+                    cursor.close()
+                    return rows, False
+                rows.append(text)
+        cursor.close()
+        return rows, True
+
+    def _absorb_late_cancel(self) -> None:
+        """Take the cancel that came after the query had ended, so that nothing else meets it."""
+        try:
+            self.poll()
+        except ServerError as error:
+            if not error.canceled:
+                raise
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self._plpy.SPIError as error:
+            raise _server_error(error) from error
+
+
+def _type_of(value: object) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "bigint"
+    if isinstance(value, float):
+        return "double precision"
+    return "text[]" if isinstance(value, list) else "text"
+
+
+def _server_error(error: Any) -> ServerError:
+    """Read the fields that PL/Python keeps in SPIError.spidata (plpy_spi.c)."""
+    code, detail, hint, _query, position = (*getattr(error, "spidata", ()), *[None] * 5)[:5]
+    return ServerError(
+        str(error), _unpack_sqlstate(code or 0), detail or "", hint or "", position or 0
+    )
+
+
+def _unpack_sqlstate(code: int) -> str:
+    """Undo MAKE_SQLSTATE of elog.h: five characters of six bits each."""
+    return "".join(chr((code >> 6 * i & 0x3F) + ord("0")) for i in range(5))
