@@ -23,10 +23,20 @@ class Nl2sqlError(Exception):
 
 
 class Refused(Nl2sqlError):
-    """The guard or the question screen said no."""
+    """The guard, or a layer behind it, said no.
+
+    `mendable` tells whether the same question may have an allowed answer: a function
+    that is not on the list can be done without, a DELETE cannot.
+    """
 
     sqlstate = "N2001"
     status = "refused"
+
+    def __init__(
+        self, message: str, detail: str = "", hint: str = "", mendable: bool = False
+    ) -> None:
+        super().__init__(message, detail, hint)
+        self.mendable = mendable
 
 
 class TooExpensive(Nl2sqlError):
@@ -137,3 +147,23 @@ class ServerError(Exception):
     @property
     def canceled(self) -> bool:
         return self.sqlstate == "57014"
+
+
+_PASSED_ON = ("08", "40", "53", "57", "58", "XX")
+"""SQLSTATE classes that say nothing of the SQL: lost connection, rollback, resources, cancel."""
+
+
+def blame(error: ServerError, sql: str) -> Exception:
+    """Return what an error of the server means for the SQL that met it."""
+    detail = f"Layer: server ({error.sqlstate}). {error.detail} SQL: {sql}".replace("  ", " ")
+    if error.sqlstate == "42501":
+        return NotPermitted(
+            f"The reader may not: {error.message}.", detail, "GRANT SELECT on it to the reader."
+        )
+    if error.sqlstate == "25006":
+        return Refused(
+            f"Refused: {error.message}.", detail, "Only reading is possible, whatever is asked."
+        )
+    if error.sqlstate[:2] in _PASSED_ON:
+        return error
+    return NoValidSql(error.message, detail, error.hint, error.sqlstate)

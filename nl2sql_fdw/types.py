@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nl2sql_fdw.errors import Nl2sqlError
+
 JsonText = str
 """A JSON value as text, kept unparsed so that numerics stay exact and duplicate keys survive."""
 
@@ -39,6 +41,12 @@ class Profile:
     max_plan_rows: float = 100_000_000.0
     truncate: bool = False
     allow_functions: tuple[str, ...] = ()
+    allowed_roles: tuple[str, ...] | None = None
+
+    @property
+    def search_path(self) -> tuple[str, ...]:
+        """The schemas in which an unqualified name is looked up, after pg_catalog."""
+        return self.schemas or ("public",)
 
 
 @dataclass(frozen=True)
@@ -164,7 +172,7 @@ class Result:
     rows: tuple[JsonText, ...] = ()
     truncated: bool = False
     plan: Plan | None = None
-    notes: tuple[str, ...] = ()
+    timings: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -178,15 +186,20 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that came of one question. `timings` are milliseconds by stage."""
+    """All that came of one question, good or bad. `timings` are milliseconds by stage."""
 
     question: str
     sql: str | None = None
     result: Result | None = None
+    error: Nl2sqlError | None = None
     attempts: tuple[Attempt, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict)
     tokens: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        return self.error.status if self.error else "answered"
 
 
 Trace = Callable[[str, str], None]

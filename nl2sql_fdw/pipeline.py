@@ -1,0 +1,150 @@
+"""The order of the stages, and nothing else: a question in, an Answer out.
+
+    question -> context -> model -> bind -> guard -> identity -> cost gate -> execution
+
+`answer` is the asker's half; `run` is the door that every SQL text goes through, the
+model's and anybody else's. In a backend the door runs inside the executor function,
+owned by the reader; elsewhere inside a read-only transaction as the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nl2sql_fdw import bind, cost, execute, guard, identity, prompt, screen
+from nl2sql_fdw.database.protocol import Database
+from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError, blame
+from nl2sql_fdw.model.extract import extract
+from nl2sql_fdw.model.protocol import Model
+from nl2sql_fdw.schema import catalog
+from nl2sql_fdw.timing import Watch
+from nl2sql_fdw.types import Answer, Attempt, Profile, Prompt, Reply, Result, Schema, Trace
+
+Door = Callable[[str], Result]
+"""Runs, or only checks and prices, one SQL text under the restricted role."""
+
+
+def answer(
+    question: str, db: Database, model: Model, profile: Profile, door: Door, trace: Trace
+) -> Answer:
+    """Answer one question; what went wrong is in the Answer's `error`.
+
+    Only a ServerError that ends the whole call (a cancel, a lost connection) is raised.
+    """
+    watch = Watch(trace)
+    work = _Work(model, door, watch)
+    try:
+        screen.admit(question, profile)
+        with watch("context") as step:
+            schema = catalog.read(db, profile)
+            draft = prompt.build(question, schema, profile, prompt.clock(db))
+            step.says(_describe(schema, draft))
+        work.solve(draft, schema, db, profile)
+    except Nl2sqlError as error:
+        work.error = error
+    return work.answer(question)
+
+
+def show(question: str, db: Database, profile: Profile) -> Prompt:
+    """Return the exact prompt that `answer` would send first."""
+    screen.admit(question, profile)
+    return prompt.build(question, catalog.read(db, profile), profile, prompt.clock(db))
+
+
+def run(sql: str, db: Database, profile: Profile, trace: Trace, fetch: bool = True) -> Result:
+    """Take one SQL text through the door: guard, identity, cost gate, execution.
+
+    With `fetch` false it stops after the cost gate: nothing is run. Raises Nl2sqlError.
+    """
+    watch = Watch(trace)
+    with watch("guard") as step:
+        caller = db.caller()
+        identity.require_role(db, profile, caller)
+        verdict = guard.check(sql, guard.Policy.of(profile))
+        if not verdict.allowed:
+            raise guard.refusal(verdict, sql)
+        identity.require(db, verdict, profile, caller)
+        step.says(f"one SELECT on {len(verdict.relations)} tables, allowed for {caller}")
+    try:
+        identity.enter_path(db, profile)
+        with watch("cost") as step:
+            plan = cost.price(db, sql)
+            cost.admit(plan, sql, profile)
+            step.says(f"cost {plan.cost:.0f}, about {plan.rows:.0f} rows at the widest point")
+        if not fetch:
+            return Result(plan=plan, timings=watch.timings)
+        with watch("execute") as step:
+            rows = execute.fetch(db, sql, plan, profile, watch.timings)
+            step.says(f"{len(rows.rows)} rows{', cut' if rows.truncated else ''}")
+        return rows
+    except ServerError as error:
+        raise blame(error, sql) from error
+
+
+class _Work:
+    """What has been tried for one question so far."""
+
+    def __init__(self, model: Model, door: Door, watch: Watch) -> None:
+        self.model = model
+        self.door = door
+        self.watch = watch
+        self.error: Nl2sqlError | None = None
+        self.sql: str | None = None
+        self.result: Result | None = None
+        self.attempts: list[Attempt] = []
+        self.tokens = {"calls": 0, "prompt": 0, "cached": 0, "output": 0}
+        self.notes: list[str] = []
+
+    def solve(self, draft: Prompt, schema: Schema, db: Database, profile: Profile) -> None:
+        """Ask, and on a failure that words can mend ask again, `retries` times."""
+        for left in range(profile.retries, -1, -1):
+            reply = self._ask(draft, db)
+            try:
+                self.result = self._try(reply, schema)
+                return
+            except Nl2sqlError as error:
+                self.attempts.append(Attempt(self.sql, str(error), error.sqlstate))
+                if not left or not _repairable(error):
+                    raise
+                draft = prompt.repair(draft, reply.text, self.sql, error, schema)
+
+    def _ask(self, draft: Prompt, db: Database) -> Reply:
+        with self.watch("model") as step:
+            reply = self.model.complete(draft, db.poll)
+            step.says(f"{self.model.name} wrote {reply.output_tokens or '?'} tokens")
+        counted = (1, reply.prompt_tokens, reply.cached_tokens, reply.output_tokens)
+        for name, count in zip(self.tokens, counted, strict=True):
+            self.tokens[name] += count or 0
+        return reply
+
+    def _try(self, reply: Reply, schema: Schema) -> Result:
+        self.sql = None
+        self.sql = extract(reply.text)
+        self.sql, mended = bind.bind(self.sql, schema)
+        self.notes.extend(mended)
+        result = self.door(self.sql)
+        self.attempts.append(Attempt(self.sql))
+        return result
+
+    def answer(self, question: str) -> Answer:
+        timings = {**self.watch.timings, **(self.result.timings if self.result else {})}
+        return Answer(
+            question=question,
+            sql=self.sql,
+            result=self.result,
+            error=self.error,
+            attempts=tuple(self.attempts),
+            timings=timings,
+            tokens=self.tokens,
+            notes=tuple(self.notes),
+        )
+
+
+def _repairable(error: Nl2sqlError) -> bool:
+    """Tell whether the model may do better when told: not for a write, a limit or a 'no'."""
+    return isinstance(error, NoValidSql) or (isinstance(error, Refused) and error.mendable)
+
+
+def _describe(schema: Schema, draft: Prompt) -> str:
+    left_out = f", {len(draft.dropped)} left out" if draft.dropped else ""
+    return f"{len(schema.relations)} tables{left_out}, about {draft.estimated_tokens} tokens"
