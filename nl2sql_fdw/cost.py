@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import TooExpensive
@@ -30,8 +32,6 @@ def admit(plan: Plan, sql: str, profile: Profile) -> None:
             )
 
 
-def _largest(node: dict[str, object]) -> float:
+def _largest(node: Mapping[str, Any]) -> float:
     """Return the largest row estimate anywhere in the plan: a small top can hide a huge join."""
-    children = node.get("Plans", [])
-    assert isinstance(children, list)
-    return max([float(str(node["Plan Rows"])), *map(_largest, children)])
+    return max([float(node["Plan Rows"]), *map(_largest, node.get("Plans", []))])

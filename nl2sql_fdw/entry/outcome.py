@@ -1,0 +1,85 @@
+"""An outcome as JSON text: the form in which sockets, executors and the CLI report.
+
+Rows are spliced in as the text the server made, never parsed: numerics stay exact
+and duplicate column names survive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError
+from nl2sql_fdw.types import Answer, JsonText, Result
+
+
+def text(values: Mapping[str, Any]) -> JsonText:
+    return json.dumps(values, ensure_ascii=False)
+
+
+def header(result: Result) -> dict[str, Any]:
+    """Return all of a result but its rows."""
+    return {
+        "columns": result.columns,
+        "row_count": len(result.rows),
+        "truncated": result.truncated,
+        "cost": result.plan.cost if result.plan else None,
+        "plan_rows": result.plan.rows if result.plan else None,
+        "timings": dict(result.timings),
+    }
+
+
+def of_result(result: Result) -> JsonText:
+    return _with_rows(header(result), result)
+
+
+def of_answer(found: Answer) -> JsonText:
+    """Return one question's whole outcome; an error's fields are null where it was answered."""
+    values: dict[str, Any] = {
+        "status": found.status,
+        "sql": found.sql,
+        "timings": dict(found.timings),
+        "tokens": dict(found.tokens),
+        "attempts": [asdict(attempt) for attempt in found.attempts],
+        "notes": found.notes,
+    }
+    if found.error:
+        return text({**of_error(found.error), **values})
+    if found.result is None:
+        raise ValueError("an answer has a result or an error")
+    columns = [{"name": name, "type": kind} for name, kind in found.result.columns]
+    return _with_rows({**header(found.result), **values, "columns": columns}, found.result)
+
+
+def of_error(error: Nl2sqlError | ServerError) -> dict[str, Any]:
+    """Return an error's fields; none of the words is ever empty."""
+    values = {
+        "status": error.status if isinstance(error, Nl2sqlError) else "server_error",
+        "sqlstate": error.sqlstate,
+        "message": error.message,
+        "detail": error.detail or "Layer: server.",
+        "hint": error.hint or "Ask again in other words, or see nl2sql_ask() for every attempt.",
+    }
+    if isinstance(error, NoValidSql):
+        values["server_sqlstate"] = error.server_sqlstate
+    if isinstance(error, Refused):
+        values["mendable"] = error.mendable
+    return values
+
+
+def of_fault(error: Exception) -> dict[str, Any]:
+    """Return what to tell of a fault of our own; the traceback is in the server's log."""
+    return {
+        "status": "error",
+        "sqlstate": "XX000",
+        "message": f"nl2sql failed inside: {type(error).__name__}: {error}",
+        "detail": "The server's log has the traceback.",
+        "hint": "Please report it with that traceback.",
+    }
+
+
+def _with_rows(values: Mapping[str, Any], result: Result) -> JsonText:
+    rows = ",".join(result.rows)
+    return f'{text(values)[:-1]}, "rows": [{rows}]}}'

@@ -1,0 +1,145 @@
+"""The PostgreSQL backend's way in: what the extension's two sockets call.
+
+Both return text or JSON and never raise for what a model, a question or a query did:
+the SQL side raises, so that a person sees a message and no traceback.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from nl2sql_fdw import pipeline, profiles
+from nl2sql_fdw.database.spi import SpiDatabase
+from nl2sql_fdw.entry import outcome, status
+from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
+from nl2sql_fdw.types import Plan, Profile, Result, Trace
+
+
+def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) -> str:
+    """Do one action for the calling role; return its outcome as JSON text (socket nl2sql._call)."""
+    db = SpiDatabase(plpy)
+    try:
+        return _ACTIONS[action](db, subject or "", profiles.load(db, profile_name))
+    except (Nl2sqlError, ServerError) as error:
+        return outcome.text(outcome.of_error(error))
+    except Exception as error:  # noqa: BLE001  the edge: a fault of ours must not reach psql raw
+        plpy.log(f"nl2sql: {traceback.format_exc()}")
+        return outcome.text(outcome.of_fault(error))
+
+
+def execute(plpy: Any, sql: str | None, profile_name: str | None, fetch: bool) -> dict[str, Any]:
+    """Take one SQL text through the door as the reader (the executor functions).
+
+    Returns the header as JSON text and one JSON text per row; an error is in the header. Whoever
+    calls an executor directly meets the same guard, identity check and limits.
+    """
+    db = SpiDatabase(plpy)
+    try:
+        profile = profiles.load(db, profile_name)
+        _require_own_reader(db, profile)
+        result = pipeline.run(sql or "", db, profile, _trace(db), fetch)
+        return {"header": outcome.text(outcome.header(result)), "rows": list(result.rows)}
+    except (Nl2sqlError, ServerError) as error:
+        return {"header": outcome.text(outcome.of_error(error)), "rows": []}
+    except Exception as error:  # noqa: BLE001  the edge, as in call()
+        plpy.log(f"nl2sql: {traceback.format_exc()}")
+        return {"header": outcome.text(outcome.of_fault(error)), "rows": []}
+
+
+def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> str:
+    from nl2sql_fdw.model import connect
+
+    door = partial(_door, db, profile, fetch=fetch)
+    found = pipeline.answer(question, db, connect(profile), profile, door, _trace(db))
+    return outcome.of_answer(found)
+
+
+def _run(db: SpiDatabase, sql: str, profile: Profile) -> str:
+    return outcome.of_result(_door(db, profile, sql, fetch=True))
+
+
+def _check(db: SpiDatabase, sql: str, profile: Profile) -> str:
+    return outcome.of_result(_door(db, profile, sql, fetch=False))
+
+
+def _prompt(db: SpiDatabase, question: str, profile: Profile) -> str:
+    shown = pipeline.show(question, db, profile)
+    turns = [f"[{turn['role']}]\n{turn['content']}" for turn in shown.messages()]
+    return outcome.text({"prompt": "\n\n".join(turns)})
+
+
+def _status(db: SpiDatabase, _subject: str, profile: Profile) -> str:
+    return outcome.text({"checks": status.checks(db, profile)})
+
+
+_ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], str]] = {
+    "ask": partial(_ask, fetch=True),
+    "sql": partial(_ask, fetch=False),
+    "run": _run,
+    "check": _check,
+    "prompt": _prompt,
+    "status": _status,
+}
+
+
+def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool) -> Result:
+    """Call the reader's executor, and give back its result or raise its error."""
+    executor = '"' + f"execute_as_{profile.reader}".replace('"', '""') + '"'
+    try:
+        row = db.query(
+            f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3)", sql, profile.name, fetch
+        )[0]
+    except ServerError as error:
+        if error.sqlstate not in ("42883", "42501"):
+            raise
+        raise BadSetup(
+            f"The executor of reader {profile.reader} cannot be called: {error.message}.",
+            detail=f"Profile {profile.name}, function nl2sql.{executor}.",
+            hint="Run sql/roles.sql as a superuser, and GRANT the asker group to your role.",
+        ) from error
+    header = json.loads(row["header"])
+    if "sqlstate" in header:
+        raise _raised(header)
+    return Result(
+        columns=tuple((name, kind) for name, kind in header["columns"]),
+        rows=tuple(row["rows"]),
+        truncated=header["truncated"],
+        plan=Plan(header["cost"], header["plan_rows"]),
+        timings=header["timings"],
+    )
+
+
+def _raised(header: Mapping[str, Any]) -> Exception:
+    """Make again the error that the executor reported."""
+    words = (header["message"], header["detail"], header["hint"])
+    kind = BY_SQLSTATE.get(header["sqlstate"])
+    if kind is NoValidSql:
+        return NoValidSql(*words, server_sqlstate=header.get("server_sqlstate", ""))
+    if kind is Refused:
+        return Refused(*words, mendable=header.get("mendable", False))
+    if kind:
+        return kind(*words)
+    return ServerError(header["message"], header["sqlstate"], header["detail"], header["hint"])
+
+
+def _require_own_reader(db: SpiDatabase, profile: Profile) -> None:
+    """Refuse a profile that names another reader than the executor that was called."""
+    reader = db.query("SELECT current_user::text AS name")[0]["name"]
+    if reader != profile.reader:
+        raise BadSetup(
+            f"Profile {profile.name} reads as {profile.reader}, this executor as {reader}.",
+            detail="Layer: executor.",
+            hint="Call nl2sql_run(), which picks the executor of the profile.",
+        )
+
+
+def _trace(db: SpiDatabase) -> Trace:
+    """Send each stage as a NOTICE where the caller has set nl2sql.verbose."""
+    setting = db.query("SELECT current_setting('nl2sql.verbose', true) AS v")[0]["v"]
+    if str(setting).lower() in ("on", "true", "yes", "1"):
+        return lambda stage, text: db.notice(f"nl2sql {stage}: {text}")
+    return lambda stage, text: None

@@ -1,0 +1,45 @@
+"""The way in from outside a server: the same pipeline over a connection of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+
+from nl2sql_fdw import pipeline
+from nl2sql_fdw.database.dsn import DsnDatabase
+from nl2sql_fdw.model import connect
+from nl2sql_fdw.types import Answer, Profile, Result
+
+
+def ask(
+    question: str,
+    dsn: str,
+    profile: Profile,
+    fetch: bool = True,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Answer:
+    """Answer one question over a connection; with `fetch` false only price the SQL.
+
+    Reads as the profile's reader where the connection may become it, else as the
+    connection's own role. Raises BadSetup and ServerError; see pipeline.answer.
+    """
+    with closing(DsnDatabase(dsn, progress)) as db:
+        profile = replace(profile, reader=db.reader(profile.reader))
+
+        def trace(stage: str, text: str) -> None:
+            db.notice(f"{stage}: {text}")
+
+        def door(sql: str) -> Result:
+            with db.restricted(profile):
+                return pipeline.run(sql, db, profile, trace, fetch)
+
+        return pipeline.answer(question, db, connect(profile), profile, door, trace)
+
+
+def prompt(question: str, dsn: str, profile: Profile) -> str:
+    """Return the exact prompt that `ask` would send, as text."""
+    with closing(DsnDatabase(dsn)) as db:
+        profile = replace(profile, reader=db.reader(profile.reader))
+        turns = pipeline.show(question, db, profile).messages()
+        return "\n\n".join(f"[{turn['role']}]\n{turn['content']}" for turn in turns)

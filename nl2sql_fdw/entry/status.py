@@ -1,0 +1,94 @@
+"""Health, one row per part, for nl2sql_status() and the doctor."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import nl2sql_fdw
+from nl2sql_fdw.database.protocol import Database
+from nl2sql_fdw.errors import Nl2sqlError
+from nl2sql_fdw.schema import catalog
+from nl2sql_fdw.types import Profile
+
+Check = dict[str, str]
+
+
+def checks(db: Database, profile: Profile) -> list[Check]:
+    """Return (component, status, detail, hint) rows; status is ok, warning or missing."""
+    return [*_python(), *_reader(db, profile), *_schema(db, profile), *_model(profile)]
+
+
+def _row(component: str, status: str, detail: str, hint: str = "") -> Check:
+    return {"component": component, "status": status, "detail": detail, "hint": hint}
+
+
+def _python() -> Iterator[Check]:
+    yield _row("interpreter", "ok", f"Python {sys.version.split()[0]} at {sys.prefix}")
+    yield _row("sys.path", "ok", ":".join(sys.path))
+    where = Path(nl2sql_fdw.__file__).parent
+    yield _row("nl2sql_fdw", "ok", f"{nl2sql_fdw.__version__} at {where}")
+    for package in ("pglast", "ollama", "bm25s"):
+        try:
+            yield _row(package, "ok", version(package))
+        except PackageNotFoundError:
+            yield _row(package, "missing", "not importable", f"pip install {package}")
+
+
+def _reader(db: Database, profile: Profile) -> Iterator[Check]:
+    caller = db.caller()
+    yield _row("caller", "ok", caller)
+    yield _row("profile", "ok", f"{profile.name}: {profile}")
+    roles = db.query(
+        "SELECT rolsuper OR rolbypassrls OR rolcanlogin AS unsafe FROM pg_roles WHERE rolname = $1",
+        profile.reader,
+    )
+    mend = "Run sql/roles.sql as a superuser."
+    if not roles:
+        yield _row("reader", "missing", f"no role {profile.reader}", mend)
+    elif roles[0]["unsafe"]:
+        yield _row("reader", "warning", f"{profile.reader} can log in or bypass security", mend)
+    else:
+        yield _row("reader", "ok", profile.reader)
+    executors = db.query(
+        "SELECT p.proowner = (SELECT oid FROM pg_roles WHERE rolname = $1) AND p.prosecdef AS owned"
+        " FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+        " WHERE n.nspname = 'nl2sql' AND p.proname = $2",
+        profile.reader,
+        f"execute_as_{profile.reader}",
+    )
+    if executors and executors[0]["owned"]:
+        yield _row("executor", "ok", f"nl2sql.execute_as_{profile.reader}")
+    else:
+        yield _row("executor", "missing", "absent, or not owned by the reader", mend)
+
+
+def _schema(db: Database, profile: Profile) -> Iterator[Check]:
+    try:
+        schema = catalog.read(db, profile)
+    except Nl2sqlError as error:
+        yield _row("readable", "missing", f"{error.message} {error.detail}", error.hint)
+        return
+    yield _row("readable", "ok", f"{len(schema.relations)} tables and views")
+    for relation in schema.relations:
+        if relation.bypasses_row_security:
+            yield _row(
+                "row security",
+                "warning",
+                f"{relation.kind} {relation.schema}.{relation.name} bypasses row-level security",
+                "Make the view security_invoker, or revoke it from the reader.",
+            )
+
+
+def _model(profile: Profile) -> Iterator[Check]:
+    from nl2sql_fdw.model import connect
+
+    name = f"{profile.model_provider} {profile.model_name} at {profile.model_url}"
+    try:
+        connect(profile).probe()
+    except Nl2sqlError as error:
+        yield _row("model", "missing", f"{name}: {error.message}", error.hint)
+        return
+    yield _row("model", "ok", name)
