@@ -27,6 +27,7 @@ class Profile:
     model_url: str = "http://127.0.0.1:8642/v1"
     model_name: str = "qwen2.5-coder-1.5b"
     model_key_file: str | None = None
+    model_keep_alive: str = "30m"
     context_tokens: int = 8192
     max_output_tokens: int = 512
     load_timeout_ms: int = 180_000

@@ -1,0 +1,36 @@
+"""Gathers a reply piece by piece, and knows when nothing good can follow."""
+
+from __future__ import annotations
+
+BLANKS = 256
+"""Whitespace in a row that no SQL needs: the model has fallen into a loop of it."""
+
+TOKEN_CHARS = 64
+"""More characters than this for each token asked for, and the server does not count them."""
+
+
+class Collector:
+    """The text so far. `add` says whether to read on."""
+
+    def __init__(self, max_output_tokens: int) -> None:
+        self._pieces: list[str] = []
+        self._room = max_output_tokens * TOKEN_CHARS
+        self._blanks = 0
+        self.stopped_early = False
+
+    def add(self, piece: str) -> bool:
+        """Take a piece; return False where the reply is only whitespace by now, or endless."""
+        self._pieces.append(piece)
+        self._room -= len(piece)
+        tail = len(piece) - len(piece.rstrip())
+        self._blanks = self._blanks + tail if tail == len(piece) else tail
+        self.stopped_early = self._blanks > BLANKS or self._room < 0
+        return not self.stopped_early
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces).strip()
+
+    @property
+    def endless(self) -> bool:
+        return self._room < 0
