@@ -42,11 +42,12 @@ def pytest_report_header() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def server() -> psycopg.Connection:
+def server() -> Iterator[psycopg.Connection]:
     """A superuser's connection to the cluster's maintenance database."""
     if "PGHOST" not in os.environ:
         missing("no test cluster: run `make up`, then `. .local/env.sh`")
-    return connect("postgres")
+    with connect("postgres") as connection:
+        yield connection
 
 
 @pytest.fixture(scope="module")
