@@ -15,6 +15,7 @@ CREATE TABLE nl2sql.profile (
     model_url          text NOT NULL DEFAULT 'http://127.0.0.1:8642/v1',
     model_name         text NOT NULL DEFAULT 'qwen2.5-coder-1.5b',
     model_key_file     text,
+    model_keep_alive   text NOT NULL DEFAULT '30m',
     context_tokens     integer NOT NULL DEFAULT 8192 CHECK (context_tokens BETWEEN 1024 AND 1048576),
     max_output_tokens  integer NOT NULL DEFAULT 512 CHECK (max_output_tokens BETWEEN 16 AND 16384),
     load_timeout_ms    integer NOT NULL DEFAULT 180000 CHECK (load_timeout_ms > 0),
@@ -43,6 +44,8 @@ COMMENT ON COLUMN nl2sql.profile.allowed_roles IS
     'roles whose members may use the profile; NULL: everyone with EXECUTE';
 COMMENT ON COLUMN nl2sql.profile.model_key_file IS
     'file, readable by the server, with the model server''s key; the key itself is never stored here';
+COMMENT ON COLUMN nl2sql.profile.model_keep_alive IS
+    'how long Ollama keeps the model loaded: seconds, or a duration such as 30m';
 COMMENT ON COLUMN nl2sql.profile.context_tokens IS 'the context size sent to the model server';
 COMMENT ON COLUMN nl2sql.profile.time_limit_ms IS 'a query that runs longer is cancelled (N2003)';
 COMMENT ON COLUMN nl2sql.profile.max_cost IS 'planner cost above which a query is not run (N2002)';
@@ -105,7 +108,7 @@ BEGIN
             ERRCODE = 'N2010', HINT = 'CREATE ROLE ... NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE';
     END IF;
     EXECUTE format($create$
-CREATE OR REPLACE FUNCTION nl2sql.%I(sql text, profile text, fetch boolean, OUT header text, OUT rows text[])
+CREATE OR REPLACE FUNCTION nl2sql.%I(sql text, profile text, fetch_rows boolean, OUT header text, OUT rows text[])
 LANGUAGE plpython3u VOLATILE PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET transaction_read_only = on SET row_security = on
 SET standard_conforming_strings = on SET work_mem = '16MB' SET lock_timeout = '5s'
@@ -116,7 +119,7 @@ AS $python$
         if directory not in sys.path:
             sys.path.insert(0, directory)
     from nl2sql_fdw.entry import plpython
-    return plpython.execute(plpy, sql, profile, fetch)
+    return plpython.execute(plpy, sql, profile, fetch_rows)
 $python$ $create$, 'execute_as_' || reader);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', target);
     EXECUTE format('ALTER FUNCTION %s OWNER TO %I', target, reader);
