@@ -61,7 +61,7 @@ LANGUAGE plpython3u VOLATILE PARALLEL UNSAFE SECURITY INVOKER
 SET search_path = pg_catalog, pg_temp
 AS $python$
     import sys
-    for directory in @NL2SQL_PATH@:
+    for directory in reversed(@NL2SQL_PATH@):
         if directory not in sys.path:
             sys.path.insert(0, directory)
     try:
@@ -115,7 +115,7 @@ SET standard_conforming_strings = on SET work_mem = '16MB' SET lock_timeout = '5
 SET datestyle = 'ISO' SET intervalstyle = 'postgres' SET bytea_output = 'hex' SET jit = off
 AS $python$
     import sys
-    for directory in @NL2SQL_PATH@:
+    for directory in reversed(@NL2SQL_PATH@):
         if directory not in sys.path:
             sys.path.insert(0, directory)
     from nl2sql_fdw.entry import plpython

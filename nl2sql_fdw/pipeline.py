@@ -57,7 +57,7 @@ def run(sql: str, db: Database, profile: Profile, trace: Trace, fetch: bool = Tr
     With `fetch` false it stops after the cost gate: nothing is run. Raises Nl2sqlError.
     """
     watch = Watch(trace)
-    with watch("guard") as step:
+    with watch("verdict") as step:
         caller = db.caller()
         identity.require_role(db, profile, caller)
         verdict = guard.check(sql, guard.Policy.of(profile))
@@ -73,7 +73,7 @@ def run(sql: str, db: Database, profile: Profile, trace: Trace, fetch: bool = Tr
             step.says(f"cost {plan.cost:.0f}, about {plan.rows:.0f} rows at the widest point")
         if not fetch:
             return Result(plan=plan, timings=watch.timings)
-        with watch("execute") as step:
+        with watch("rows") as step:
             rows = execute.fetch(db, sql, plan, profile, watch.timings)
             step.says(f"{len(rows.rows)} rows{', cut' if rows.truncated else ''}")
         return rows
@@ -109,7 +109,8 @@ class _Work:
                 draft = prompt.repair(draft, reply.text, self.sql, error, schema)
 
     def _ask(self, draft: Prompt, db: Database) -> Reply:
-        with self.watch("model") as step:
+        self.watch.begins("call", f"asking {self.model.name}")
+        with self.watch("call") as step:
             reply = self.model.complete(draft, db.poll)
             step.says(f"{self.model.name} wrote {reply.output_tokens or '?'} tokens")
         counted = (1, reply.prompt_tokens, reply.cached_tokens, reply.output_tokens)

@@ -26,6 +26,10 @@ class Watch:
         self.timings: dict[str, float] = {}
         self._trace = trace
 
+    def begins(self, stage: str, text: str) -> None:
+        """Say that a long stage has begun."""
+        self._trace(stage, text)
+
     @contextmanager
     def __call__(self, stage: str) -> Iterator[Step]:
         step, began = Step(), time.monotonic()

@@ -60,13 +60,19 @@ def of_error(error: Nl2sqlError | ServerError) -> dict[str, Any]:
         "sqlstate": error.sqlstate,
         "message": error.message,
         "detail": error.detail or "Layer: server.",
-        "hint": error.hint or "Ask again in other words, or see nl2sql_ask() for every attempt.",
+        "hint": error.hint or _hint(error),
     }
     if isinstance(error, NoValidSql):
         values["server_sqlstate"] = error.server_sqlstate
     if isinstance(error, Refused):
         values["mendable"] = error.mendable
     return values
+
+
+def _hint(error: Nl2sqlError | ServerError) -> str:
+    if isinstance(error, ServerError) and error.canceled:
+        return "Nothing was changed. An answer can take seconds: see statement_timeout."
+    return "Ask again in other words, or see nl2sql_ask() for every attempt."
 
 
 def of_fault(error: Exception) -> dict[str, Any]:
