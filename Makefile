@@ -1,0 +1,43 @@
+# One verb per job; `make help` lists them. Everything made lies in .local and in the user's cache.
+
+SHELL := /bin/bash
+PYTHON := $(or $(wildcard /usr/bin/python3),python3)
+local = $(PYTHON) -m scripts.local
+in_env = set -e; . .local/env.sh;
+
+.PHONY: help demo test lint up down clean check bench-overhead guard-acceptance demo-eval
+
+help: ## List the verbs
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+
+demo: up ## Set up all that is missing, then ask a few questions in psql
+	@$(in_env) psql -X -q -f scripts/demo.psql
+
+test: up ## Set up all that is missing, then run every test
+	@$(in_env) NL2SQL_REQUIRE_ALL=1 python -m pytest $(TESTS)
+
+check: up ## Name what is missing in the set-up (nl2sql doctor)
+	@$(in_env) nl2sql doctor
+
+lint: up ## Check style and types
+	@$(in_env) ruff check . && ruff format --check . && mypy --no-error-summary
+	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
+
+up: ## Start the private cluster and the model server, made ready where they are not
+	@scripts/packages.sh
+	@$(local) up
+
+down: ## Stop what this checkout started
+	@$(local) down
+
+clean: ## Stop, then remove .local; weights and wheels stay in the cache
+	@$(local) clean
+
+bench-overhead: up ## Time what nl2sql adds around the model
+	@$(in_env) python -m nl2sql_fdw.bench.overhead
+
+guard-acceptance: up ## Run the guard over published honest queries
+	@$(in_env) python -m nl2sql_fdw.bench.acceptance
+
+demo-eval: up ## Ask the demo's twenty questions and count the right answers
+	@$(in_env) python -m nl2sql_fdw.bench.demo

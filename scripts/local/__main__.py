@@ -1,0 +1,73 @@
+"""The verbs behind the Makefile: `python3 -m scripts.local up | down | clean`."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.servers import Server, choose
+from scripts.local import cluster, database, environment, llama, model, package, steps
+from scripts.local.place import Place, locate
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def up(place: Place, server: Server) -> None:
+    """Bring everything up: package, extension files, cluster, demo database, model."""
+    package.ensure(place, server)
+    environment.write(place, server)
+    cluster.start(place, server)
+    nl2sql = place.venv / "bin" / "nl2sql"
+    install = [nl2sql, "pg", "install", "--pg-config", server.pg_config, "--dest", place.root]
+    install += ["--server-user", place.owner]
+    steps.run("Extension files", install, place.logs / "install.log")
+    database.ensure(place, server)
+    llama.ensure(place, str(server.python))
+    model.start(place)
+    print("Up. In a shell: . .local/env.sh")
+
+
+def down(place: Place, server: Server) -> None:
+    """Stop the cluster, and the model server where this checkout started it."""
+    model.stop(place)
+    cluster.stop(place, server)
+    print("Down.")
+
+
+def clean(place: Place, server: Server) -> None:
+    """Stop everything, then remove .local; the user's cache of weights and wheels stays."""
+    down(place, server)
+    if place.sockets.parent != place.local:
+        shutil.rmtree(place.sockets, ignore_errors=True)
+    shutil.rmtree(place.local)
+    link = place.checkout / ".local"
+    if link.is_symlink():
+        link.unlink()
+
+
+VERBS = {"up": up, "down": down, "clean": clean}
+
+
+def main() -> None:
+    """Run one verb, alone in this checkout."""
+    parser = argparse.ArgumentParser(prog="scripts.local", description=__doc__)
+    parser.add_argument("verb", choices=VERBS)
+    verb = VERBS[parser.parse_args().verb]
+    os.umask(0o022)
+    place = locate(CHECKOUT)
+    with (place.local / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        verb(place, choose(cluster.version(place)))
+
+
+try:
+    main()
+except BadSetup as error:
+    sys.exit("\n".join(filter(None, (error.message, error.detail, error.hint))))
+except KeyboardInterrupt:
+    sys.exit("Stopped. Run it again to go on from here.")

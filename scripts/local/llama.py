@@ -1,0 +1,90 @@
+"""llama-cpp-python, built from its source once per kind of processor and kept in the cache."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scripts.local import steps
+from scripts.local.place import Place, cache_folder
+
+VERSION = "0.3.36"
+_CMAKE_ARGS = "-DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TOOLS=OFF"
+
+
+def ensure(place: Place, python: str) -> None:
+    """Install llama-cpp-python with its server into the environment, building it if need be."""
+    site = place.venv / "lib" / f"python{python}" / "site-packages"
+    if (site / f"llama_cpp_python-{VERSION}.dist-info").exists():
+        return
+    wheel = _built(place, python)
+    steps.run(
+        "llama-cpp-python and its server",
+        [*_pip(place), "install", f"llama-cpp-python[server] @ {wheel.as_uri()}"],
+        place.logs / "llama-install.log",
+    )
+
+
+def _built(place: Place, python: str) -> Path:
+    """Return the wheel for this processor, from the cache or built into it."""
+    cache = wheel_folder(python)
+    with _only_one(cache):
+        found = next(cache.glob("*.whl"), None)
+        return found or _build(place, cache)
+
+
+def _build(place: Place, cache: Path) -> Path:
+    print("llama.cpp is built for this processor once; later checkouts reuse it. Minutes:")
+    with tempfile.TemporaryDirectory(dir=cache) as draft:
+        steps.run(
+            f"llama-cpp-python {VERSION}",
+            [
+                *_pip(place), "wheel", "--verbose", "--no-deps", "--no-cache-dir",
+                "--no-binary", "llama-cpp-python", "--wheel-dir", draft,
+                f"llama-cpp-python=={VERSION}",
+            ],
+            place.logs / "llama-build.log",
+            env={**os.environ, "CMAKE_ARGS": os.environ.get("CMAKE_ARGS", _CMAKE_ARGS)},
+        )  # fmt: skip
+        made = next(Path(draft).glob("*.whl"))
+        return made.rename(cache / made.name)
+
+
+def wheel_folder(python: str) -> Path:
+    """Return the cache folder for this Python, processor and version."""
+    name = f"{python}-{processor()}-{VERSION}"
+    return cache_folder() / "wheels" / name
+
+
+def processor() -> str:
+    """Name the kind of processor: llama.cpp compiles for exactly the instructions it has."""
+    info = Path("/proc/cpuinfo")
+    text = info.read_text(encoding="utf-8") if info.exists() else platform.processor()
+    return f"{platform.machine()}-{instructions(text)}"
+
+
+def instructions(cpuinfo: str) -> str:
+    """Hash the instruction sets that /proc/cpuinfo lists, whatever their order."""
+    found = re.search(r"^(?:flags|Features)\s*:(.*)$", cpuinfo, re.MULTILINE)
+    names = sorted((found[1] if found else cpuinfo).split())
+    return hashlib.sha256(" ".join(names).encode()).hexdigest()[:12]
+
+
+@contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, so that two checkouts do not build the same wheel at once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _pip(place: Place) -> list[object]:
+    return [place.venv / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
