@@ -106,7 +106,8 @@ class Prompt:
 
     `later` holds the turns of a repair, as (role, content) pairs, so that the
     server's prefix cache still covers everything before them.
-    `dropped` names the relations that the token budget left out.
+    `dropped` names the relations that the token budget left out; `room_tokens` is what
+    the context still holds for later turns.
     """
 
     system: str
@@ -115,6 +116,7 @@ class Prompt:
     later: tuple[tuple[str, str], ...] = ()
     dropped: tuple[str, ...] = ()
     estimated_tokens: int = 0
+    room_tokens: int = 0
 
     def messages(self) -> list[dict[str, str]]:
         """Return the turns in the form that chat endpoints take."""
@@ -141,7 +143,9 @@ class Verdict:
     `functions` (schema or None, name, argument count); `operators` and `types`
     (schema or None, name). `columns` are the names any column reference ends in;
     `whole_rows` is true where a star, NATURAL join or whole-row reference may touch
-    every column.
+    every column. `attributes` are the names that follow a dot (x.f, (x).f): where x has no
+    such field, PostgreSQL calls the function f(x). A count of -1 in `functions` is syntax
+    (JSON_OBJECT) that a server too old for it reads as a call.
     """
 
     allowed: bool
@@ -153,6 +157,7 @@ class Verdict:
     operators: tuple[tuple[str | None, str], ...] = ()
     types: tuple[tuple[str | None, str], ...] = ()
     columns: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     whole_rows: bool = False
 
 

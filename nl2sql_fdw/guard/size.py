@@ -1,0 +1,71 @@
+"""Bounds on the text that hold before anything recursive, the parser first, sees it."""
+
+from __future__ import annotations
+
+from nl2sql_fdw.guard.policy import Policy, Refusal
+
+OPENING = frozenset({"ASCII_40", "ASCII_91", "CASE"})
+CLOSING = frozenset({"ASCII_41", "ASCII_93", "END_P"})
+RESTARTS = frozenset({"ASCII_44", "AND", "OR", "SELECT", "WHEN"})
+COMMENTS = frozenset({"SQL_COMMENT", "C_COMMENT"})
+NAMES = frozenset({"IDENT", "UIDENT"})
+MAX_NAME_BYTES = 63
+SHORTEN = "Ask for less at once, or split the query."
+
+
+def check_text(sql: str, policy: Policy) -> None:
+    """Refuse text that is empty, too long, or that the server would not read as it stands."""
+    if len(sql) > policy.max_bytes:
+        raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
+    try:
+        size = len(sql.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise Refusal("parse", "The SQL holds a character that is not valid Unicode.") from None
+    if size > policy.max_bytes:
+        raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
+    if "\0" in sql:
+        raise Refusal("parse", "The SQL holds a NUL character.")
+    if not sql.strip():
+        raise Refusal("parse", "There is no SQL.")
+
+
+def check_tokens(sql: str, policy: Policy) -> None:
+    """Refuse too many tokens, too deep nesting, too long chains, and names the server cuts.
+
+    Linear in the text, and not recursive. The parser itself and the code that makes its
+    tree recurse: a long enough UNION chain ends the process, so it must not get there.
+    """
+    from pglast.parser import ParseError, scan
+
+    try:
+        tokens = scan(sql)
+    except ParseError as error:
+        raise Refusal("parse", f"The SQL cannot be read: {error.args[0]}.") from None
+    if len(tokens) > policy.max_tokens:
+        raise Refusal("size", f"The SQL has more than {policy.max_tokens} tokens.", SHORTEN)
+    nesting = chain = 0
+    for token in tokens:
+        name = token.name
+        chain = 0 if name in RESTARTS else chain + (name not in COMMENTS)
+        if name in OPENING:
+            nesting += 1
+        elif name in CLOSING:
+            nesting -= 1
+        elif name in NAMES:
+            _check_name(sql[token.start : token.end + 1])
+        if nesting > policy.max_nesting:
+            raise Refusal("size", f"The SQL nests deeper than {policy.max_nesting}.", SHORTEN)
+        if chain > policy.max_chain:
+            raise Refusal(
+                "size", f"One expression is longer than {policy.max_chain} tokens.", SHORTEN
+            )
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that the server would cut, for it could then mean another one."""
+    if len(name) > MAX_NAME_BYTES // 4 and len(name.strip('"').encode()) > MAX_NAME_BYTES:
+        raise Refusal(
+            "parse",
+            f"The name {name[:40]}... is longer than the {MAX_NAME_BYTES} bytes a name may have.",
+            "Use a shorter name.",
+        )
