@@ -93,10 +93,10 @@ class _Exchange:
             raise
         except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
             raise self.server.down(str(error)) from error
-        except httpx.RemoteProtocolError as error:
-            raise self.server.broken(str(error)) from error
         except httpx.HTTPError as error:
-            raise self.server.broken(repr(error)) from error
+            if "illegal" in str(error):  # h11's word for bytes that are no HTTP
+                raise self.server.foreign(str(error)) from error
+            raise self.server.broken(str(error)) from error
         except (ValueError, AttributeError, TypeError) as error:  # what the client makes of garbage
             raise self.server.garbage(str(error)) from error
 

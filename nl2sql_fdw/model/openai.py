@@ -93,11 +93,7 @@ class _Exchange:
             response = self._post(connection, body, headers)
             with response:
                 return self._read(response)
-        except http.client.RemoteDisconnected as error:
-            raise self._server.broken("It closed the connection without an answer.") from error
-        except (http.client.HTTPException, UnicodeDecodeError) as error:
-            raise self._server.foreign(repr(error)) from error
-        except OSError as error:
+        except (http.client.HTTPException, OSError) as error:
             raise self._server.broken(str(error)) from error
         finally:
             connection.close()
@@ -120,7 +116,12 @@ class _Exchange:
     ) -> http.client.HTTPResponse:
         path = urlsplit(self._profile.model_url).path.rstrip("/") + "/chat/completions"
         connection.request("POST", path, json.dumps(body).encode(), dict(headers))
-        return connection.getresponse()
+        try:
+            return connection.getresponse()
+        except http.client.RemoteDisconnected:
+            raise
+        except http.client.HTTPException as error:
+            raise self._server.foreign(repr(error)) from error
 
     def _read(self, response: http.client.HTTPResponse) -> Reply:
         if response.status != http.client.OK:
