@@ -1,0 +1,119 @@
+"""Build the chat turns: rules and schema first, what changes with the question last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from nl2sql_fdw.database.protocol import Database
+from nl2sql_fdw.errors import Nl2sqlError
+from nl2sql_fdw.schema import rank
+from nl2sql_fdw.schema.render import Names, columns, estimate, render
+from nl2sql_fdw.types import Profile, Prompt, Schema
+
+_TURN_TOKENS = 12
+"""What a chat template adds around each turn, roughly."""
+
+_REPAIR_SHARE = 0.15
+"""Of the context, kept free for the turns of a repair."""
+
+_CLOCK = """
+SELECT to_char(now(), 'YYYY-MM-DD') AS today, trim(to_char(now(), 'Day')) AS weekday,
+       current_setting('TimeZone') AS zone
+"""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The session's date, in its own time zone."""
+
+    today: str
+    weekday: str
+    zone: str
+
+
+def clock(db: Database) -> Clock:
+    """Read the date and the time zone of the session."""
+    row = db.query(_CLOCK)[0]
+    return Clock(row["today"], row["weekday"], row["zone"])
+
+
+def build(question: str, schema: Schema, profile: Profile, now: Clock) -> Prompt:
+    """Return the prompt for one question, with as much of the schema as the context holds.
+
+    Raises BadSetup where the context is too small for any of it.
+    """
+    system = _fill("rules")
+    tail = _fill(
+        "question", today=now.today, weekday=now.weekday, zone=now.zone, question=question.strip()
+    )
+    fixed = estimate(system) + estimate(tail) + estimate(_fill("schema", schema=""))
+    room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
+    kept_free = int(profile.context_tokens * _REPAIR_SHARE)
+    names = Names(schema)
+    selection = rank.select(question, schema, names, room - kept_free)
+    stable = _fill("schema", schema=render(selection.relations, names))
+    used = estimate(system) + estimate(stable) + estimate(tail) + 2 * _TURN_TOKENS
+    return Prompt(
+        system=system,
+        stable=stable,
+        tail=tail,
+        dropped=selection.dropped,
+        estimated_tokens=used,
+        room_tokens=max(0, profile.context_tokens - profile.max_output_tokens - used),
+    )
+
+
+def repair(
+    prompt: Prompt, reply: str, sql: str | None, error: Nl2sqlError, schema: Schema
+) -> Prompt:
+    """Add the reply and a turn with the error, its hint and the real columns.
+
+    The columns are those of the relations that the SQL (or the reply) names; of all, by
+    name only, where it names none. Every part is cut to what the context still holds.
+    """
+    share = max(200, (prompt.room_tokens - 2 * _TURN_TOKENS) * 3 // 4)  # bytes, for each of four
+    turn = _fill(
+        "repair",
+        error=_cut(str(error), share),
+        hint=_cut(error.hint, share),
+        columns=_cut("\n".join(_real_columns(sql or reply, schema)), share),
+    )
+    later = (("assistant", _cut(reply, share)), ("user", turn))
+    added = sum(estimate(content) + _TURN_TOKENS for _, content in later)
+    return replace(
+        prompt,
+        later=prompt.later + later,
+        estimated_tokens=prompt.estimated_tokens + added,
+        room_tokens=max(0, prompt.room_tokens - added),
+    )
+
+
+def _real_columns(text: str, schema: Schema) -> Iterable[str]:
+    names = Names(schema)
+    written = {word.lower() for word in re.findall(r"\w+", text)}
+    involved = [r for r in schema.relations if set(re.findall(r"\w+", r.name.lower())) <= written]
+    if involved:
+        return (columns(relation, names) for relation in involved)
+    return (names.of(relation.schema, relation.name) for relation in schema.relations)
+
+
+def _cut(text: str, size: int) -> str:
+    """Cut to `size` bytes, at the end of a character."""
+    data = text.encode()
+    return text if len(data) <= size else data[:size].decode(errors="ignore") + " ..."
+
+
+def _fill(name: str, **values: str) -> str:
+    return _template(name).substitute(values)
+
+
+@cache
+def _template(name: str) -> Template:
+    """Read a template; its first line is the header that lists its variables."""
+    text = (files("nl2sql_fdw.prompts") / f"{name}.txt").read_text("utf-8")
+    return Template(text.partition("\n")[2])
