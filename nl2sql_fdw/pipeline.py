@@ -18,7 +18,7 @@ from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog
 from nl2sql_fdw.timing import Watch
-from nl2sql_fdw.types import Answer, Attempt, Profile, Prompt, Reply, Result, Schema, Trace
+from nl2sql_fdw.types import Answer, Attempt, Profile, Prompt, Reply, Result, Schema, Trace, Verdict
 
 Door = Callable[[str], Result]
 """Runs, or only checks and prices, one SQL text under the restricted role."""
@@ -60,9 +60,9 @@ def run(sql: str, db: Database, profile: Profile, trace: Trace, fetch: bool = Tr
     with watch("verdict") as step:
         caller = db.caller()
         identity.require_role(db, profile, caller)
-        verdict = guard.check(sql, guard.Policy.of(profile))
+        verdict = guard.check(sql, _policy(profile))
         if not verdict.allowed:
-            raise guard.refusal(verdict, sql)
+            raise _refusal(verdict, sql)
         identity.require(db, verdict, profile, caller)
         step.says(f"one SELECT on {len(verdict.relations)} tables, allowed for {caller}")
     try:
@@ -139,6 +139,20 @@ class _Work:
             tokens=self.tokens,
             notes=tuple(self.notes),
         )
+
+
+def _policy(profile: Profile) -> guard.Policy:
+    return guard.Policy(functions=profile.allow_functions, schemas=profile.schemas)
+
+
+def _refusal(verdict: Verdict, sql: str) -> Refused:
+    """Say the guard's no; a statement that is no SELECT, or far too large, is not worth a repair."""
+    return Refused(
+        f"Refused: {verdict.reason}",
+        detail=f"Layer: guard ({verdict.layer}). SQL: {sql}",
+        hint=verdict.hint,
+        mendable=verdict.layer not in ("statement", "size"),
+    )
 
 
 def _repairable(error: Nl2sqlError) -> bool:
