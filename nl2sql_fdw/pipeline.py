@@ -146,7 +146,7 @@ def _policy(profile: Profile) -> guard.Policy:
 
 
 def _refusal(verdict: Verdict, sql: str) -> Refused:
-    """Say the guard's no; a statement that is no SELECT, or far too large, is not worth a repair."""
+    """Say no in the guard's words; what is no SELECT, or far too large, is not worth a repair."""
     return Refused(
         f"Refused: {verdict.reason}",
         detail=f"Layer: guard ({verdict.layer}). SQL: {sql}",

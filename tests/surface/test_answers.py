@@ -6,9 +6,9 @@ import json
 from dataclasses import fields
 
 import psycopg
+from shipyard import Shipyard, session_state
 
 from nl2sql_fdw.types import Profile
-from tests.surface.conftest import Shipyard, session_state
 
 
 def test_rows_keep_column_order_and_duplicate_names(ask, shipyard):

@@ -10,10 +10,9 @@ import time
 
 import psycopg
 import pytest
-
-from tests.conftest import connect
-from tests.fake_model import Script
-from tests.surface.conftest import ASKER, READER, Shipyard, session_state
+from cluster import connect
+from fake_model import Script
+from shipyard import ASKER, READER, Shipyard, session_state
 
 
 def failure(connection: psycopg.Connection, sql: str, *values: object) -> psycopg.Error:
@@ -273,9 +272,9 @@ def test_statement_timeout_ends_the_wait(ask, shipyard):
 def test_ctrl_c_in_psql_ends_the_wait(shipyard):
     shipyard.profile(answer_timeout_ms=60_000, load_timeout_ms=60_000)
     shipyard.model.enqueue(Script(fault="hang"))
+    question = "SELECT * FROM nl2sql('how many ships?')"
     psql = subprocess.Popen(
-        ["psql", "-X", "-U", ASKER, "-d", shipyard.admin.info.dbname]
-        + ["-c", "SELECT * FROM nl2sql('how many ships?')"],
+        [*f"psql -X -U {ASKER} -d {shipyard.admin.info.dbname} -c".split(), question],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
