@@ -160,7 +160,9 @@ def test_top_n_has_no_tie_that_would_make_two_answers_right(demo, entry):
 
 
 def test_a_second_run_gives_the_same_rows_and_settings(make_database):
-    fingerprint = "SELECT md5(string_agg(line::text, '' ORDER BY order_id, line_no)) FROM shop.order_line line"
+    fingerprint = (
+        "SELECT md5(string_agg(l::text, '' ORDER BY order_id, line_no)) FROM shop.order_line l"
+    )
     connection = make_database(SCRIPT)
     before = connection.execute(fingerprint).fetchone()
     with psycopg.connect(dbname=connection.info.dbname, user=connection.info.user) as again:

@@ -1,0 +1,1 @@
+"""Measure how often the answers are right: result comparison, intervals, benchmarks."""
