@@ -134,5 +134,5 @@ def stop(place: Place, server: Server) -> None:
     )
 
 
-def _pg_ctl(place: Place, server: Server) -> list[object]:
-    return [server.bindir / "pg_ctl", "-D", place.data]
+def _pg_ctl(place: Place, server: Server) -> list[str]:
+    return [str(server.bindir / "pg_ctl"), "-D", str(place.data)]

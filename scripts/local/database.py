@@ -62,10 +62,10 @@ def _commands(statements: tuple[str, ...] | list[str]) -> list[str]:
     return [part for statement in statements for part in ("-c", statement)]
 
 
-def _psql(place: Place, server: Server, database: str) -> list[object]:
+def _psql(place: Place, server: Server, database: str) -> list[str]:
     return [
-        server.bindir / "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1",
-        "-h", place.sockets, "-p", PORT, "-U", SUPERUSER, "-d", database,
+        str(server.bindir / "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1",
+        "-h", str(place.sockets), "-p", PORT, "-U", SUPERUSER, "-d", database,
     ]  # fmt: skip
 
 
