@@ -1,0 +1,80 @@
+"""The arrows of ARCHITECTURE.md: who may import whom inside the package."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "nl2sql_fdw"
+LEAVES = {"types", "errors"}
+STAGES = {
+    "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "execute",
+    "screen", "names",
+}  # fmt: skip
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    """Return the parts of the package that a module imports, by their first name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        found |= {name.split(".")[1] for name in names if name.startswith("nl2sql_fdw.")}
+    return found - {"__version__"}
+
+
+def part(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_arrows_point_down(path: Path):
+    own, seen = part(path), imported(path)
+    if own in LEAVES:
+        assert seen <= LEAVES - {own}
+    elif own in STAGES:
+        allowed = LEAVES | {own, "database", "names"} | ({"schema"} if own == "prompt" else set())
+        assert seen <= allowed, seen - allowed
+    elif own == "database":
+        assert seen <= LEAVES | {"database"}
+    elif own not in ("entry", "bench"):
+        assert not seen & {"entry", "bench"}
+
+
+def test_plpy_is_passed_in_and_never_imported():
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            assert "plpy" not in names, path
+
+
+def test_heavy_packages_are_never_imported_at_the_top_of_what_a_backend_loads():
+    heavy = {"ollama", "bm25s", "rich", "typer", "psycopg", "llama_cpp", "sqlglot", "numpy"}
+    for path in MODULES:
+        if part(path) in ("bench", "install", "doctor", "servers") or path.name in (
+            "dsn.py", "cli.py", "cli_model.py", "cli_setup.py", "weights.py", "serve.py",
+        ):  # fmt: skip
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Import):
+                names = {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names = {(node.module or "").split(".")[0]}
+            else:
+                continue
+            assert not names & heavy, f"{path} imports {names & heavy}"
+
+
+def test_modules_and_functions_stay_short():
+    for path in MODULES:
+        assert len(path.read_text().splitlines()) <= 350, path
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                assert node.end_lineno - node.lineno <= 60, f"{path}: {node.name}"
