@@ -89,8 +89,9 @@ def _singular(word: str) -> str:
 def _order(question: str, schema: Schema, score: Score) -> list[tuple[int, bool]]:
     """Return (place, whether it matches at all) of the relations, best first.
 
-    Ties go to the better joined, then to catalog order. A relation gains from the best relation it is joined to by a foreign key, so that the
-    table between two that match comes along.
+    Ties go to the better joined, then to catalog order. A relation gains from the best
+    relation it is joined to by a foreign key, so that the table between two that match
+    comes along.
     """
     own = score(question, [_document(relation) for relation in schema.relations])
     near = _neighbours(schema)

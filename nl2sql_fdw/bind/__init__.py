@@ -1,0 +1,10 @@
+"""Mend names against the catalog, without a model call.
+
+Only the names are touched, in the original text; whatever is unclear stays as it is, for
+the server's own error. `entry` drives the walk in `walk`, which asks `scope` what a name
+could mean and `spelling` which name was meant, and records its edits in `text`.
+"""
+
+from nl2sql_fdw.bind.entry import bind
+
+__all__ = ["bind"]

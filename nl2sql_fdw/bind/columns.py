@@ -1,0 +1,106 @@
+"""Mend one column reference inside its scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nl2sql_fdw.bind.scope import SYSTEM_COLUMNS, Scope, Source
+from nl2sql_fdw.bind.spelling import near, same
+from nl2sql_fdw.bind.text import Text
+from nl2sql_fdw.names import quote
+
+_WHY = "read {old} as {new}"
+
+
+class ColumnMender:
+    """Mends references in one statement; `known` are all column names of the schema."""
+
+    def __init__(self, text: Text, known: frozenset[str]) -> None:
+        self._text = text
+        self._known = known
+
+    def mend(self, ref: Any, scope: Scope) -> str | None:
+        """Mend the reference where that is clear; return the column's name, None for a star."""
+        from pglast import ast
+
+        star = isinstance(ref.fields[-1], ast.A_Star)
+        parts = [str(part.sval) for part in ref.fields if isinstance(part, ast.String)]
+        spans = self._text.names(ref.location, parts)
+        if spans is None or len(parts) + star > 2:
+            return None if star else parts[-1]
+        if star:
+            if parts:
+                self._qualifier(parts[0], spans[0], scope)
+            return None
+        if len(parts) == 1:
+            return self._bare(parts[0], spans[0], scope)
+        return self._qualified(parts, spans, scope)
+
+    def _bare(self, name: str, span: tuple[int, int], scope: Scope) -> str:
+        levels = list(scope.levels())
+        if name in SYSTEM_COLUMNS or name in scope.aliases:
+            return name
+        for level in levels:
+            if not level.known or level.with_column(name) or level.find(name):
+                return name
+        for choose in (same, self._near):
+            for level in levels:
+                found = choose(name, [*_all_columns(level.sources), *level.aliases])
+                if found is not None:
+                    self._text.replace(span, quote(found), _WHY)
+                    return found
+        return name
+
+    def _qualified(
+        self, parts: Sequence[str], spans: Sequence[tuple[int, int]], scope: Scope
+    ) -> str:
+        qualifier, name = parts
+        place = scope.find(qualifier) or self._meant(qualifier, scope)
+        if place is None:
+            self._move(name, spans, scope)
+            return name
+        level, source = place
+        if source.columns is None or name in SYSTEM_COLUMNS:
+            return name
+        found = name if source.has(name) else same(name, source.columns)
+        if found is None and self._move(name, spans, level):
+            return name
+        found = found or self._near(name, source.columns)
+        if found is None:
+            return name
+        if source.name != qualifier:
+            self._text.replace(spans[0], quote(source.name), _WHY)
+        if found != name:
+            self._text.replace(spans[1], quote(found), _WHY)
+        return found
+
+    def _qualifier(self, name: str, span: tuple[int, int], scope: Scope) -> None:
+        place = scope.find(name) or self._meant(name, scope)
+        if place is not None and place[1].name != name:
+            self._text.replace(span, quote(place[1].name), _WHY)
+
+    def _meant(self, qualifier: str, scope: Scope) -> tuple[Scope, Source] | None:
+        """Find the one source that an unknown qualifier means: its relation, or other case."""
+        for level in scope.levels():
+            meant = [source for source in level.sources if source.is_called(qualifier)]
+            if meant:
+                return (level, meant[0]) if len(meant) == 1 else None
+        return None
+
+    def _move(self, name: str, spans: Sequence[tuple[int, int]], level: Scope) -> bool:
+        """Change the qualifier to the one source of the level that has the column."""
+        holders = level.with_column(name)
+        if len(holders) != 1 or not level.known:
+            return False
+        self._text.replace(
+            (spans[0][0], spans[1][1]), f"{quote(holders[0].name)}.{quote(name)}", _WHY
+        )
+        return True
+
+    def _near(self, name: str, names: Sequence[str]) -> str | None:
+        return near(name, names, self._known)
+
+
+def _all_columns(sources: Sequence[Source]) -> tuple[str, ...]:
+    return tuple(column for source in sources for column in source.columns or ())
