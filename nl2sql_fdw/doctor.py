@@ -21,7 +21,7 @@ from nl2sql_fdw.types import Profile
 if TYPE_CHECKING:
     import psycopg
 
-_WRITTEN_PATH = re.compile(r"for directory in (.+?):\s*$", re.MULTILINE)
+_WRITTEN_PATH = re.compile(r"^ *for directory in .*?(\[.*\]).*:$", re.MULTILINE)
 _IMPORTS = "import sys; sys.path[:0] = sys.argv[1:]; import nl2sql_fdw.entry.plpython, pglast"
 
 
@@ -72,9 +72,7 @@ def _written(script: Path, server: Server, dest: Path | None) -> Iterator[Check]
 def written_path(script: str) -> tuple[Path, ...]:
     """Read the import path out of an installed SQL script; empty where none was written."""
     found = _WRITTEN_PATH.search(script)
-    if found is None or install.PLACEHOLDER in found[1]:
-        return ()
-    return tuple(Path(folder) for folder in ast.literal_eval(f"({found[1]})"))
+    return tuple(map(Path, ast.literal_eval(found[1]))) if found else ()
 
 
 def _importable(paths: tuple[Path, ...], server: Server) -> Check:

@@ -131,14 +131,11 @@ def sources() -> tuple[Path, ...]:
 
 
 def _filled(source: Path, paths: tuple[Path, ...]) -> str:
-    return source.read_text(encoding="utf-8").replace(PLACEHOLDER, as_literals(paths))
+    return source.read_text(encoding="utf-8").replace(PLACEHOLDER, as_list(paths))
 
 
-def as_literals(paths: tuple[Path, ...]) -> str:
-    """Write paths as Python string literals, a comma after each, so that one is a tuple too.
-
-    They stand inside dollar-quoted bodies, one of them inside a format() call.
-    """
+def as_list(paths: tuple[Path, ...]) -> str:
+    """Write paths as a Python list; it stands in dollar-quoted bodies, one a format() string."""
     for path in paths:
         for sign in "$%":
             if sign in str(path):
@@ -147,7 +144,7 @@ def as_literals(paths: tuple[Path, ...]) -> str:
                     "the meaning of the SQL script.",
                     hint="Install it in a directory without one, such as /opt/nl2sql.",
                 )
-    return " ".join(f"{str(path)!r}," for path in paths)
+    return repr([str(path) for path in paths])
 
 
 def _write(file: Path, text: str) -> bool:

@@ -65,9 +65,10 @@ def main() -> None:
         verb(place, choose(cluster.version(place)))
 
 
-try:
-    main()
-except BadSetup as error:
-    sys.exit("\n".join(filter(None, (error.message, error.detail, error.hint))))
-except KeyboardInterrupt:
-    sys.exit("Stopped. Run it again to go on from here.")
+if __name__ == "__main__":
+    try:
+        main()
+    except BadSetup as error:
+        sys.exit("\n".join(filter(None, (error.message, error.detail, error.hint))))
+    except KeyboardInterrupt:
+        sys.exit("Stopped. Run it again to go on from here.")
