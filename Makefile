@@ -37,7 +37,7 @@ bench-overhead: up ## Time what nl2sql adds around the model
 	@$(in_env) python -m nl2sql_fdw.bench.overhead
 
 guard-acceptance: up ## Run the guard over published honest queries
-	@$(in_env) python -m nl2sql_fdw.bench.acceptance
+	@$(in_env) python -m nl2sql_fdw.bench.guard_acceptance
 
 demo-eval: up ## Ask the demo's twenty questions and count the right answers
 	@$(in_env) python -m nl2sql_fdw.bench.demo

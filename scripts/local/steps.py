@@ -22,8 +22,9 @@ def run(title: str, command: list[Any], log: Path, **options: Any) -> None:
     commands show the seconds that have passed. Not on a terminal, one line every tenth.
     """
     progress = _Progress(title)
-    with log.open("w", encoding="utf-8") as copy:
-        process = subprocess.Popen(
+    with (
+        log.open("w", encoding="utf-8") as copy,
+        subprocess.Popen(
             [str(part) for part in command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -31,14 +32,15 @@ def run(title: str, command: list[Any], log: Path, **options: Any) -> None:
             text=True,
             errors="replace",
             **options,
-        )
+        ) as process,
+    ):
         reader = threading.Thread(target=_follow, args=(process, copy, progress))
         reader.start()
         while reader.is_alive():
             progress.draw()
             reader.join(0.5)
     progress.finish()
-    if process.wait() != 0:
+    if process.returncode != 0:
         tail = log.read_text(encoding="utf-8").splitlines()[-_TAIL:]
         raise SystemExit("\n".join([*tail, f"Failed: {title}. All of its output: {log}"]))
 
