@@ -346,9 +346,8 @@ class _OpenAi(_Wire):
         }
 
     def _event(self, **parts: Any) -> bytes:
-        return (
-            b"data: " + json.dumps({"object": "chat.completion.chunk", **parts}).encode() + b"\n\n"
-        )
+        event = json.dumps({"object": "chat.completion.chunk", **parts})
+        return f"data: {event}\n\n".encode()
 
     def piece(self, text: str) -> bytes:
         choice = {"index": 0, "delta": {"content": text}, "finish_reason": None}

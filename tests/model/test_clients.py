@@ -1,4 +1,4 @@
-"""Both clients against a scripted server on a real socket: what they send, and every way to fail."""
+"""Both clients against a scripted server on a real socket, and every way that it can fail."""
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ def test_c5_a_missing_model_is_named_with_its_command(
     fake: FakeModel, ask: Ask, provider: str
 ) -> None:
     fake.enqueue(Script(fault="missing"))
-    with pytest.raises(ModelUnavailable, match="qwen2.5-coder-1.5b at .* is not there") as caught:
+    with pytest.raises(
+        ModelUnavailable, match=r"qwen2\.5-coder-1\.5b at .* is not there"
+    ) as caught:
         ask()
     command = "nl2sql model pull" if provider == "openai" else "ollama pull"
     assert f"`{command} qwen2.5-coder-1.5b`" in caught.value.hint
