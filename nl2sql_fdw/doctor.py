@@ -107,12 +107,12 @@ def failed(component: str, error: Nl2sqlError) -> Check:
 
 def runtime(name: str, url: str) -> Iterator[Check]:
     """Check the embedded model's runtime, and the server that the URL names."""
-    from nl2sql_fdw.model import connect
+    from nl2sql_fdw.model.probe import probe
 
     profile = Profile(model_name=name, model_url=url)
 
     def ask() -> str:
-        connect(profile).probe()
+        probe(profile)
         return f"{name} at {url}"
 
     if find_spec("llama_cpp"):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pwd
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from nl2sql_fdw.types import Profile
+
+if TYPE_CHECKING:
+    from nl2sql_fdw.doctor import Check
 
 app = typer.Typer(help="Put the extension into a PostgreSQL server.", no_args_is_help=True)
 _out = Console(highlight=False, soft_wrap=True)
@@ -70,17 +73,22 @@ def doctor(
     """Name whatever is missing, and the command that mends it; exit status 1 if anything is."""
     from nl2sql_fdw import doctor
 
-    def checks() -> Iterator[doctor.Check]:
+    def checks() -> Iterator[Check]:
         yield from doctor.machine(dest)
         yield from doctor.runtime(model, model_url)
         yield from doctor.database(dsn, profile)
 
-    table = Table("part", "status", "found", "to mend it", expand=False)
     missing = 0
     for check in checks():
         missing += check.status == "missing"
-        colour = _COLOURS.get(check.status, "red")
-        table.add_row(check.component, f"[{colour}]{check.status}[/]", check.detail, check.hint)
-    _out.print(table)
+        _show(check)
     if missing:
         raise typer.Exit(1)
+
+
+def _show(check: Check) -> None:
+    """Print one finding, its command whole and on a line of its own, to be copied."""
+    colour = _COLOURS.get(check.status, "red")
+    _out.print(f"[{colour}]{check.status:8}[/]{check.component:24}{escape(check.detail)}")
+    if check.hint:
+        _out.print(f"{'':8}{'to mend it:':24}{escape(check.hint)}")
