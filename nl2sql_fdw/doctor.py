@@ -171,7 +171,7 @@ def _extension(
     try:
         rows = connection.execute(status, [profile]).fetchall()
     except psycopg.errors.InsufficientPrivilege as error:
-        grant = f"psql -f roles.sql -v asker={connection.info.user}"
+        grant = f"psql -f {install.roles_script()} -v asker={connection.info.user}"
         yield Check("nl2sql_status()", "missing", str(error.diag.message_primary), grant)
         return
     for component, state, detail, hint in rows:

@@ -130,6 +130,12 @@ def sources() -> tuple[Path, ...]:
     )
 
 
+def roles_script() -> Path:
+    """Return the script that makes the reader and lets people ask."""
+    installed = _PACKAGE / "extension" / "roles.sql"
+    return installed if installed.exists() else _PACKAGE.parent / "sql" / "roles.sql"
+
+
 def _filled(source: Path, paths: tuple[Path, ...]) -> str:
     return source.read_text(encoding="utf-8").replace(PLACEHOLDER, as_list(paths))
 

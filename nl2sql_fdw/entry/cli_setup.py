@@ -43,7 +43,7 @@ def install(
 ) -> None:
     """Copy the extension's files into the server, with this package's import path written in."""
     from nl2sql_fdw import servers
-    from nl2sql_fdw.install import install
+    from nl2sql_fdw.install import install, roles_script
 
     server = servers.describe(pg_config.resolve()) if pg_config else servers.choose()
     done = install(server, dest and dest.resolve(), server_user or _server_user())
@@ -52,7 +52,9 @@ def install(
         _out.print(f"{state:10}{file}", markup=False)
     folders = ", ".join(map(str, done.import_path))
     _out.print(f"Python {server.python} of the server imports from {folders}", markup=False)
-    _out.print("Next, in each database: CREATE EXTENSION nl2sql CASCADE", markup=False)
+    _out.print("Next, in each database, as a superuser:", markup=False)
+    _out.print('  psql -c "CREATE EXTENSION nl2sql CASCADE"', markup=False)
+    _out.print(f"  psql -f {roles_script()} -v asker=WHO_MAY_ASK -v schemas=public", markup=False)
 
 
 def _server_user() -> str | None:

@@ -150,6 +150,11 @@ def test_the_command_says_what_it_did(tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     assert "written" in result.output
     assert "CREATE EXTENSION nl2sql CASCADE" in result.output
+    assert str(install.roles_script()) in result.output
+
+
+def test_the_roles_script_is_there():
+    assert install.roles_script().is_file()
 
 
 def test_i4_no_home_is_needed(tmp_path):
