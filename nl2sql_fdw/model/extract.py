@@ -11,7 +11,8 @@ from nl2sql_fdw.model.scan import code, first_word
 _QUERY = re.compile(
     r"""[(\s]* (?: SELECT\b
     | VALUES\s*\(
-    | TABLE\s+(?:ONLY\s+)?[\w."]+\s*(?:$|;|\)|--|/\*|(?:ORDER|LIMIT|OFFSET|FETCH|UNION|EXCEPT|INTERSECT)\b)
+    | TABLE\s+(?:ONLY\s+)?[\w."]+\s*
+        (?: $|;|\)|--|/\*|(?:ORDER|LIMIT|OFFSET|FETCH|UNION|EXCEPT|INTERSECT)\b )
     | WITH\s+(?:RECURSIVE\s+)?(?:\w+|"[^"]+")\s*(?:\([^()]*\))?\s*AS\b )""",
     re.IGNORECASE | re.VERBOSE,
 )
