@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from nl2sql_fdw import grammar  # noqa: F401, I001  first: see there why
 from nl2sql_fdw import pipeline, profiles
 from nl2sql_fdw.database.spi import SpiDatabase
 from nl2sql_fdw.entry import outcome, status

@@ -40,7 +40,13 @@ def _python() -> Iterator[Check]:
 def _reader(db: Database, profile: Profile) -> Iterator[Check]:
     caller = db.caller()
     yield _row("caller", "ok", caller)
-    yield _row("profile", "ok", f"{profile.name}: {profile}")
+    schemas = ", ".join(profile.schemas) if profile.schemas else "all readable"
+    yield _row(
+        "profile",
+        "ok",
+        f"{profile.name}: reader {profile.reader}, schemas {schemas}, {profile.time_limit_ms} ms, "
+        f"{profile.max_rows} rows, cost {profile.max_cost:.0f}",
+    )
     roles = db.query(
         "SELECT rolsuper OR rolbypassrls OR rolcanlogin AS unsafe FROM pg_roles WHERE rolname = $1",
         profile.reader,
@@ -83,11 +89,11 @@ def _schema(db: Database, profile: Profile) -> Iterator[Check]:
 
 
 def _model(profile: Profile) -> Iterator[Check]:
-    from nl2sql_fdw.model import connect
+    from nl2sql_fdw.model.probe import probe
 
     name = f"{profile.model_provider} {profile.model_name} at {profile.model_url}"
     try:
-        connect(profile).probe()
+        probe(profile)
     except Nl2sqlError as error:
         yield _row("model", "missing", f"{name}: {error.message}", error.hint)
         return

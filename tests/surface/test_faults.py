@@ -56,8 +56,8 @@ def test_no_model_server_names_the_command_that_starts_one(ask, shipyard):
 @pytest.mark.parametrize(
     ("reply", "state"),
     [
-        ("", "N2005"),
-        ("   \n", "N2005"),
+        ("", "N2004"),
+        ("   \n", "N2004"),
         ("I lack a table about weather.", "N2008"),
         ("<think>maybe DROP TABLE ship?", "N2005"),
         ("DROP TABLE ship", "N2001"),
