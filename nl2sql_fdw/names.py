@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 

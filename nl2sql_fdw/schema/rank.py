@@ -13,7 +13,8 @@ from nl2sql_fdw.types import Column, Relation, Schema
 Score = Callable[[str, Sequence[Sequence[str]]], Sequence[float]]
 """(question, one list of words per document) -> how well each document fits, 0 for not at all."""
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _NAME_WEIGHT = 3
 _NEIGHBOUR_SHARE = 0.4
 _LARGEST_SHARE = 0.5
@@ -75,13 +76,13 @@ def select(
 
 def words(text: str) -> list[str]:
     """Split identifiers and prose into lower-case words, plurals cut to singulars."""
-    return [_singular(found.lower()) for found in _WORD.findall(text)]
+    return [_singular(found.lower()) for found in _WORD.findall(_HUMP.sub(" ", text))]
 
 
 def _singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
 

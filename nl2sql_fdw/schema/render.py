@@ -51,9 +51,10 @@ def define(relation: Relation, names: Names) -> str:
         _column(column, relation, single.get(column.name), names) for column in relation.columns
     ]
     lines += [(text, "") for text in _table_keys(relation, single, names)]
-    comma = [","] * (len(lines) - 1) + [""]
+    last = len(lines) - 1
     body = "".join(
-        f"  {text}{end}{_note(note)}\n" for (text, note), end in zip(lines, comma, strict=True)
+        f"  {text}{',' if place < last else ''}{_note(note)}\n"
+        for place, (text, note) in enumerate(lines)
     )
     head = f"CREATE {relation.kind.upper()} {names.of(relation.schema, relation.name)} ("
     return f"{head}{_note(clean(relation.comment))}\n{body});"

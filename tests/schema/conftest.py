@@ -50,3 +50,9 @@ def read_schema() -> ReadSchema:
         return catalog.read(Reading(connection), Profile(**profile))
 
     return read
+
+
+@pytest.fixture(scope="session")
+def reading() -> Callable[[psycopg.Connection], Reading]:
+    """Return what makes a Database of a connection."""
+    return Reading

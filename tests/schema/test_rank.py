@@ -1,0 +1,134 @@
+"""What is kept of a schema that is longer than the model's context (C1, C2)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.schema.rank import Selection, select, words
+from nl2sql_fdw.schema.render import Names, estimate, render
+from nl2sql_fdw.types import Column, ForeignKey, Relation, Schema
+
+
+def table(name: str, *columns: str, **more: object) -> Relation:
+    made = tuple(Column(column, "integer") for column in ("id", *columns))
+    return Relation(1, "public", name, "table", made, primary_key=("id",), **more)
+
+
+def reference(column: str, target: str) -> ForeignKey:
+    return ForeignKey((column,), "public", target, ("id",))
+
+
+def wide_schema() -> Schema:
+    """300 tables; invoices and their customers are joined through a table of neither word."""
+    fillers = [table(f"filler_{n:03}", *(f"thing_{m}" for m in range(8))) for n in range(297)]
+    invoice = table("sales_invoice", "amount", "issued_on")
+    customer = table("customer", "full_name")
+    link = table(
+        "link_77",
+        "i",
+        "c",
+        foreign_keys=(reference("i", "sales_invoice"), reference("c", "customer")),
+    )
+    relations = sorted([*fillers, invoice, customer, link], key=lambda r: r.name)
+    return Schema(tuple(relations), ("public",))
+
+
+def choose(question: str, schema: Schema, budget: int, **more: object) -> Selection:
+    return select(question, schema, Names(schema), budget, **more)
+
+
+def kept(selection: Selection) -> list[str]:
+    return [relation.name for relation in selection.relations]
+
+
+def test_keeps_everything_that_fits() -> None:
+    schema = wide_schema()
+    assert choose("anything", schema, 1_000_000) == Selection(schema.relations)
+
+
+def test_keeps_what_matches_and_what_joins_it() -> None:
+    schema = wide_schema()
+    selection = choose("total of the invoices by customer", schema, 400)
+    assert {"sales_invoice", "customer", "link_77"} <= set(kept(selection))
+    assert kept(selection) == sorted(kept(selection))
+    assert estimate(render(selection.relations, Names(schema))) <= 400
+
+
+def test_reports_all_that_was_dropped() -> None:
+    schema = wide_schema()
+    selection = choose("invoices", schema, 400)
+    assert len(selection.dropped) == 300 - len(selection.relations)
+    assert set(selection.dropped).isdisjoint(kept(selection))
+
+
+def test_the_same_question_keeps_the_same() -> None:
+    first = choose("customers", wide_schema(), 900)
+    assert choose("customers", wide_schema(), 900) == first
+
+
+@pytest.mark.parametrize("question", ["", "?!", "¿cuántos barcos?", "先月の売上は?"])
+def test_a_question_that_matches_nothing_still_gets_tables(question: str) -> None:
+    assert kept(choose(question, wide_schema(), 900))
+
+
+def test_tables_that_match_nothing_fill_a_third_at_most() -> None:
+    schema = wide_schema()
+    selection = choose("invoices", schema, 6_000)
+    assert 1_500 < estimate(render(selection.relations, Names(schema))) < 2_200
+
+
+def test_a_wide_table_keeps_its_keys_and_the_columns_that_match() -> None:
+    columns = [f"metric_{n}" for n in range(997)]
+    columns[500:500] = ["unit_price", "owner"]
+    wide = table("measure", *columns, foreign_keys=(reference("owner", "measure"),))
+    selection = choose("average unit price", Schema((wide,), ("public",)), 600)
+    (cut,) = selection.relations
+    names = [column.name for column in cut.columns]
+    assert {"id", "unit_price", "owner"} <= set(names)
+    assert names == [name for name in ["id", *columns] if name in names]
+    assert (cut.primary_key, cut.foreign_keys) == (wide.primary_key, wide.foreign_keys)
+    assert selection.dropped == (f"measure ({1000 - len(names)} of 1000 columns)",)
+    assert estimate(render((cut,), Names(Schema((wide,), ("public",))))) <= 300
+
+
+def test_no_room_at_all_is_a_fault_of_the_setup() -> None:
+    with pytest.raises(BadSetup, match="does not fit"):
+        choose("invoices", wide_schema(), 5)
+
+
+def test_another_score_can_take_the_place_of_words() -> None:
+    def last_first(question: str, documents: Sequence[Sequence[str]]) -> Sequence[float]:
+        return [float(place) for place in range(len(documents))]
+
+    schema = wide_schema()
+    selection = choose("customer", schema, 100, score=last_first)
+    assert kept(selection)[-1] == schema.relations[-1].name
+    assert "customer" not in kept(selection)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HarbourLog", ["harbour", "log"]),
+        ("sales_2024 ShipIDs", ["sale", "2024", "ship", "id"]),
+        ("HTTPStatus of categories", ["http", "status", "of", "category"]),
+        ("das Maß, 売上", ["da", "maß", "売上"]),
+    ],
+)
+def test_splits_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_a_small_schema_loads_no_ranking_library() -> None:
+    code = (
+        "import sys; from nl2sql_fdw.schema.rank import select;"
+        "from nl2sql_fdw.schema.render import Names; from nl2sql_fdw.types import Schema;"
+        "s = Schema((), ()); select('q', s, Names(s), 10);"
+        "sys.exit('bm25s' in sys.modules or 'numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
