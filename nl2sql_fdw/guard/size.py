@@ -13,7 +13,7 @@ COMMENTS = frozenset({"SQL_COMMENT", "C_COMMENT"})
 NAMES = frozenset({"IDENT", "UIDENT"})
 MAX_NAME_BYTES = 63
 MAX_OPERATOR_RUN = 200
-OPERATOR_RUN = re.compile(r"[-+*/<>=~!@#%^&|`?]{%d}" % (MAX_OPERATOR_RUN + 1))
+OPERATOR_RUN = re.compile(rf"[-+*/<>=~!@#%^&|`?]{{{MAX_OPERATOR_RUN + 1}}}")
 SHORTEN = "Ask for less at once, or split the query."
 
 
