@@ -66,7 +66,7 @@ AS $python$
             sys.path.insert(0, directory)
     try:
         from nl2sql_fdw.entry import plpython
-    except ImportError as missing:
+    except Exception as missing:
         import json
         return json.dumps({
             "status": "bad_setup", "sqlstate": "N2010",

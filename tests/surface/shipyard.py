@@ -73,7 +73,7 @@ def session_state(connection: psycopg.Connection) -> dict[str, object]:
         SELECT current_user::text, session_user::text, current_setting('role') AS role,
                current_setting('transaction_read_only') AS read_only,
                (SELECT json_object_agg(name, setting ORDER BY name) FROM pg_settings
-                WHERE name NOT IN ('transaction_read_only')) AS settings,
+                WHERE name NOT LIKE 'plpgsql.%') AS settings,  -- they come with the library
                (SELECT count(*) FROM pg_cursors WHERE name <> '') AS cursors,
                (SELECT count(*) FROM pg_prepared_statements) AS prepared,
                (SELECT count(*) FROM pg_class c WHERE relnamespace = pg_my_temp_schema()) AS temp,

@@ -33,8 +33,11 @@ def test_ask_tells_everything_in_one_row(ask, shipyard):
 
 
 def test_sql_is_returned_and_not_run(ask, shipyard):
-    shipyard.model.enqueue("SELECT 1 / 0 FROM ship")
-    assert ask.execute("SELECT nl2sql_sql('boom') AS q").fetchone()["q"] == "SELECT 1 / 0 FROM ship"
+    shipyard.model.enqueue("SELECT 1 / (id - id) FROM ship")
+    assert (
+        ask.execute("SELECT nl2sql_sql('boom') AS q").fetchone()["q"]
+        == "SELECT 1 / (id - id) FROM ship"
+    )
 
 
 def test_other_peoples_sql_goes_through_the_same_door(ask):
@@ -43,7 +46,7 @@ def test_other_peoples_sql_goes_through_the_same_door(ask):
 
 
 def test_check_prices_without_running(ask):
-    got = ask.execute("SELECT * FROM nl2sql_check('SELECT 1 / 0 FROM ship')").fetchone()
+    got = ask.execute("SELECT * FROM nl2sql_check('SELECT 1 / (id - id) FROM ship')").fetchone()
     assert got["allowed"] and got["cost"] > 0 and got["plan_rows"] == 12
 
 
