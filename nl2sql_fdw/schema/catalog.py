@@ -84,7 +84,9 @@ reach AS (
 SELECT s.oid::bigint AS oid, s.nspname::text AS schema, s.relname::text AS name,
        s.relkind::text AS kind, s.reltuples AS row_estimate, s.relrowsecurity AS row_security,
        EXISTS (SELECT FROM reach WHERE reach.oid = s.oid AND reach.bypasses) AS bypasses,
-       obj_description(s.oid, 'pg_class') AS comment,
+       (SELECT note.description FROM pg_catalog.pg_description note
+        WHERE note.classoid = 'pg_catalog.pg_class'::regclass
+          AND note.objoid = s.oid AND note.objsubid = 0) AS comment,
        (SELECT json_agg(json_build_array(
                    a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
                    note.description, a.atttypid::bigint) ORDER BY a.attnum)::text
