@@ -84,6 +84,13 @@ class Server:
             hint="Ask again later, or raise the profile's load_timeout_ms.",
         )
 
+    def busy(self, waited_s: float) -> ModelUnavailable:
+        return self._error(
+            "is busy",
+            f"It accepts connections, and said nothing for {waited_s:g} s.",
+            "Wait for the question that it is answering.",
+        )
+
     def late(self, ms: int) -> ModelUnavailable:
         return self._error(
             f"did not answer within {seconds(ms)}",

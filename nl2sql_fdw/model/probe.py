@@ -15,10 +15,11 @@ from nl2sql_fdw.types import Profile
 _WAIT_S = 2.0
 
 
-def probe(profile: Profile) -> list[str]:
+def probe(profile: Profile, wait_s: float = _WAIT_S) -> list[str]:
     """Return the names of the models that the profile's server has, its own among them.
 
-    Waits 2 s at most. Raises ModelUnavailable where the server does not answer, answers
+    Waits `wait_s` at most: llama-cpp-python's server lists nothing while it answers
+    somebody's question. Raises ModelUnavailable where the server does not answer, answers
     something else, or lacks the profile's model; BadSetup for an unusable URL or key.
     """
     check_url(profile.model_url)
@@ -26,7 +27,9 @@ def probe(profile: Profile) -> list[str]:
         profile.model_url, profile.model_name, profile.context_tokens, profile.model_provider
     )
     try:
-        names = list(_names(_listing(profile)))
+        names = list(_names(_listing(profile, wait_s)))
+    except TimeoutError:
+        raise server.busy(wait_s) from None
     except OSError as error:
         raise server.down(str(error)) from None
     except (http.client.HTTPException, ValueError) as error:
@@ -37,9 +40,9 @@ def probe(profile: Profile) -> list[str]:
     return names
 
 
-def _listing(profile: Profile) -> Any:
+def _listing(profile: Profile, wait_s: float) -> Any:
     connection = open_connection(profile.model_url)
-    connection.timeout = _WAIT_S
+    connection.timeout = wait_s
     base = urlsplit(profile.model_url).path.rstrip("/")
     path = f"{base}/api/tags" if profile.model_provider == "ollama" else f"{base}/models"
     try:
