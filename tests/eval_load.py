@@ -66,6 +66,6 @@ def fill(name: str, dump: Path) -> None:
     with connect(name) as database:
         database.execute("ANALYZE")
         schema = dump.stem.lower()
-        if database.execute("SELECT FROM pg_namespace WHERE nspname = %s", [schema]).fetchone():
+        if database.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [schema]).fetchone():
             path = sql.SQL("ALTER DATABASE {} SET search_path = {}, public")
             database.execute(path.format(sql.Identifier(name), sql.Identifier(schema)))
