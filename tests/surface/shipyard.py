@@ -30,14 +30,12 @@ ANALYZE;
 
 def run_roles_script(database: psycopg.Connection) -> None:
     """Run sql/roles.sql as psql does: it is a psql script, so psql runs it."""
-    subprocess.run(
+    command = (
         f"psql -X -q -v asker={ASKER} -v reader={READER} -v askers=nl2sql_test_askers"
-        f" -d {database.info.dbname} -U {database.info.user} -f".split()
-        + [str(ROOT / "sql" / "roles.sql")],
-        check=True,
-        capture_output=True,
-        text=True,
+        f" -d {database.info.dbname} -U {database.info.user} -f"
     )
+    script = str(ROOT / "sql" / "roles.sql")
+    subprocess.run([*command.split(), script], check=True, capture_output=True, text=True)
 
 
 @dataclass
@@ -49,7 +47,9 @@ class Shipyard:
     opened: list[psycopg.Connection]
 
     def asker(self, user: str = ASKER) -> psycopg.Connection:
-        connection = connect(self.admin.info.dbname, user, row_factory=dict_row)
+        connection = connect(
+            self.admin.info.dbname, user, row_factory=dict_row, prepare_threshold=None
+        )
         self.opened.append(connection)
         return connection
 
