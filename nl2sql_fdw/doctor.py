@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import subprocess
 import sys
@@ -105,23 +106,52 @@ def failed(component: str, error: Nl2sqlError) -> Check:
     return Check(component, "missing", detail, error.hint)
 
 
-def runtime(name: str, url: str) -> Iterator[Check]:
-    """Check the embedded model's runtime, and the server that the URL names."""
-    from nl2sql_fdw.model.probe import probe
+def runtime(name: str, url: str, deep: bool = False) -> Iterator[Check]:
+    """Check the weights, the embedded model's runtime, and the server that the URL names.
 
-    profile = Profile(model_name=name, model_url=url)
-
-    def ask() -> str:
-        probe(profile)
-        return f"{name} at {url}"
-
+    The weights are looked at by size, and by hash where `deep`; they and the runtime are
+    needed only by a server on this machine.
+    """
+    yield weights_file(name, deep)
     if find_spec("llama_cpp"):
         yield Check("llama_cpp", "ok", f"llama-cpp-python {version('llama-cpp-python')}")
     else:
         hint = f"{sys.executable} -m pip install 'nl2sql-fdw[serve]'"
         found = "llama-cpp-python is not installed; only the embedded server needs it"
         yield Check("llama_cpp", "warning", found, hint)
-    yield attempt("model server", ask)
+    yield attempt("model server", lambda: _server(name, url))
+
+
+def weights_file(name: str, deep: bool = False) -> Check:
+    """Check one known set of weights; a warning where there are none, as a server may be remote."""
+    from nl2sql_fdw.model import weights
+
+    known = weights.registry().get(name)
+    pull = f"nl2sql model pull {name}"
+    if known is None:
+        return Check("model file", "ok", f"{name} is not one of ours: its server looks after it")
+    if not known.present:
+        return Check("model file", "warning", f"no whole {known.path}", pull)
+    if deep and hashed(known.path) != known.sha256:
+        return Check("model file", "missing", f"{known.path} has another hash", pull)
+    how = "by hash" if deep else "by size"
+    return Check("model file", "ok", f"{known.path}, {known.bytes:,} bytes, checked {how}")
+
+
+def hashed(path: Path) -> str:
+    """Return a file's SHA-256."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _server(name: str, url: str) -> str:
+    from nl2sql_fdw.model.probe import probe
+
+    probe(Profile(model_name=name, model_url=url))
+    return f"{name} at {url}"
 
 
 def database(dsn: str, profile: str) -> Iterator[Check]:

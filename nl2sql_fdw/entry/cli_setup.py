@@ -71,13 +71,14 @@ def doctor(
     model: Annotated[str, typer.Option(envvar="NL2SQL_MODEL")] = Profile.model_name,
     model_url: Annotated[str, typer.Option(envvar="NL2SQL_MODEL_URL")] = Profile.model_url,
     dest: Dest = None,
+    deep: Annotated[bool, typer.Option("--deep", help="also hash the model's file")] = False,
 ) -> None:
     """Name whatever is missing, and the command that mends it; exit status 1 if anything is."""
     from nl2sql_fdw import doctor
 
     def checks() -> Iterator[Check]:
         yield from doctor.machine(dest)
-        yield from doctor.runtime(model, model_url)
+        yield from doctor.runtime(model, model_url, deep)
         yield from doctor.database(dsn, profile)
 
     missing = 0

@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nl2sql_fdw.model import places
 from scripts.local import steps
-from scripts.local.place import Place, cache_folder
+from scripts.local.place import Place
 
 VERSION = "0.3.36"
 _CMAKE_ARGS = "-DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TOOLS=OFF"
+_WITHOUT_AMX = "-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
+"""For x86: gcc before 12.4, which Debian 12 has, gets llama.cpp's AMX code wrong."""
 
 
 def ensure(place: Place, python: str) -> None:
@@ -51,30 +54,37 @@ def _build(place: Place, cache: Path) -> Path:
                 f"llama-cpp-python=={VERSION}",
             ],
             place.logs / "llama-build.log",
-            env={**os.environ, "CMAKE_ARGS": os.environ.get("CMAKE_ARGS", _CMAKE_ARGS)},
+            env={**os.environ, "CMAKE_ARGS": cmake_args()},
         )  # fmt: skip
         made = next(Path(draft).glob("*.whl"))
         return made.rename(cache / made.name)
 
 
+def cmake_args() -> str:
+    """Return the build's options, or those that CMAKE_ARGS asks for (a GPU, another BLAS)."""
+    if "CMAKE_ARGS" in os.environ:
+        return os.environ["CMAKE_ARGS"]
+    if platform.machine() != "x86_64":
+        return _CMAKE_ARGS
+    flags = (f"-DCMAKE_{kind}_FLAGS='{_WITHOUT_AMX}'" for kind in ("C", "CXX"))
+    return " ".join([_CMAKE_ARGS, *flags])
+
+
 def wheel_folder(python: str) -> Path:
-    """Return the cache folder for this Python, processor and version."""
-    name = f"{python}-{processor()}-{VERSION}"
-    return cache_folder() / "wheels" / name
-
-
-def processor() -> str:
-    """Name the kind of processor: llama.cpp compiles for exactly the instructions it has."""
+    """Return the cache folder for this Python, processor, way of building, and version."""
     info = Path("/proc/cpuinfo")
     text = info.read_text(encoding="utf-8") if info.exists() else platform.processor()
-    return f"{platform.machine()}-{instructions(text)}"
+    kind = hashlib.sha256(f"{instructions(text)}\n{cmake_args()}".encode()).hexdigest()[:12]
+    return places.cache() / "wheels" / f"{python}-{platform.machine()}-{kind}-{VERSION}"
 
 
 def instructions(cpuinfo: str) -> str:
-    """Hash the instruction sets that /proc/cpuinfo lists, whatever their order."""
+    """Read the instruction sets that /proc/cpuinfo lists, in one order for all processors.
+
+    llama.cpp is compiled for exactly these, so a home shared by machines needs several wheels.
+    """
     found = re.search(r"^(?:flags|Features)\s*:(.*)$", cpuinfo, re.MULTILINE)
-    names = sorted((found[1] if found else cpuinfo).split())
-    return hashlib.sha256(" ".join(names).encode()).hexdigest()[:12]
+    return " ".join(sorted((found[1] if found else cpuinfo).split()))
 
 
 @contextmanager

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+from nl2sql_fdw.model import processes
 from scripts.local.place import Place
 
 HOST = "127.0.0.1"
@@ -14,36 +14,27 @@ URL = f"http://{HOST}:{PORT}/v1"
 
 
 def start(place: Place) -> None:
-    """Fetch the weights where they are missing, and start the server where none answers."""
-    if answers():
-        return
-    _nl2sql(place, "pull")
+    """Fetch the weights where they are missing; start the server, or share the one that runs."""
+    before = processes.find(PORT)
+    if not processes.listens(HOST, PORT):
+        _nl2sql(place, "pull")
     _nl2sql(place, "serve")
-    _marker(place).touch()
+    after = processes.find(PORT)
+    if after and after != before:
+        _mark(place).write_text(after.born)
 
 
 def stop(place: Place) -> None:
-    """Stop the server if this checkout started it; another's is left running."""
-    marker = _marker(place)
-    if marker.exists():
+    """Stop the server if it is the one that this checkout started; leave another's running."""
+    mark = _mark(place)
+    server = processes.find(PORT)
+    if server and mark.exists() and mark.read_text() == server.born:
         _nl2sql(place, "stop")
-        marker.unlink()
+    mark.unlink(missing_ok=True)
 
 
-def answers() -> bool:
-    """Ask whether a model server listens on the port."""
-    connection = HTTPConnection(HOST, PORT, timeout=5)
-    try:
-        connection.request("GET", "/v1/models")
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def _marker(place: Place) -> Path:
-    return place.local / "model.started"
+def _mark(place: Place) -> Path:
+    return place.local / "model.born"
 
 
 def _nl2sql(place: Place, verb: str) -> None:

@@ -105,12 +105,3 @@ def can_enter(user: str, folder: Path) -> bool:
 def fingerprint(path: Path) -> str:
     """Return a short name that is the same for the same path."""
     return hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
-
-
-def cache_folder() -> Path:
-    """Return the user's cache, shared by every checkout; HOME need not be set."""
-    named = os.environ.get("NL2SQL_CACHE")
-    if named:
-        return Path(named)
-    home = os.environ.get("HOME") or pwd.getpwuid(os.geteuid()).pw_dir
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path(home) / ".cache") / "nl2sql"

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from nl2sql_fdw import doctor, install, servers
 from nl2sql_fdw.entry import cli_setup
 from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.model import weights
 from nl2sql_fdw.servers import Server
 
 ROOT = Path(__file__).parents[2]
@@ -133,3 +134,43 @@ def test_the_command_fails_when_something_is_missing(installed_server, tmp_path)
     result = CliRunner().invoke(app, options)
     assert result.exit_code == 1
     assert f"nl2sql pg install --dest {tmp_path}" in result.output
+
+
+@pytest.fixture
+def weights_at(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("NL2SQL_CACHE", str(tmp_path))
+    path = weights.find(weights.DEFAULT).path
+    assert path.parent == tmp_path
+    return path
+
+
+@pytest.mark.parametrize("size", [None, 10])
+def test_weights_that_are_not_whole_name_the_command(weights_at, size):
+    if size:
+        weights_at.write_bytes(b"x" * size)
+    check = doctor.weights_file(weights.DEFAULT)
+    assert (check.status, check.hint) == ("warning", f"nl2sql model pull {weights.DEFAULT}")
+
+
+def test_wrong_weights_of_the_right_size_are_found_by_hash_only(weights_at):
+    with weights_at.open("wb") as file:
+        file.truncate(weights.find(weights.DEFAULT).bytes)  # sparse: no blocks are written
+    assert doctor.weights_file(weights.DEFAULT).status == "ok"
+
+
+def test_the_hash_is_compared_where_asked(weights_at, monkeypatch):
+    with weights_at.open("wb") as file:
+        file.truncate(weights.find(weights.DEFAULT).bytes)
+    monkeypatch.setattr(doctor, "hashed", lambda _: "0" * 64)
+    check = doctor.weights_file(weights.DEFAULT, deep=True)
+    assert check.status == "missing"
+    assert "another hash" in check.detail
+
+
+def test_hashed(tmp_path):
+    (tmp_path / "abc").write_bytes(b"abc")
+    assert doctor.hashed(tmp_path / "abc").startswith("ba7816bf8f01cfea")
+
+
+def test_a_model_of_somebody_elses_server_needs_no_file():
+    assert doctor.weights_file("llama3.1:8b").status == "ok"

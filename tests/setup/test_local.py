@@ -104,12 +104,21 @@ def test_the_private_tree_links_to_the_servers_and_keeps_its_own_extension(tmp_p
     assert (mirrored / "lib").resolve() == made / "lib"
 
 
-def test_the_cache_needs_no_home(monkeypatch):
+def test_the_wheel_is_kept_without_a_home(monkeypatch):
     """I4: the home directory comes from the account when HOME is not set."""
     for name in ("HOME", "XDG_CACHE_HOME", "NL2SQL_CACHE"):
         monkeypatch.delenv(name, raising=False)
-    assert place.cache_folder().is_absolute()
-    assert place.cache_folder().parts[-2:] == (".cache", "nl2sql")
+    folder = llama.wheel_folder("3.11")
+    assert folder.is_absolute()
+    assert folder.parts[-4:-1] == (".cache", "nl2sql", "wheels")
+
+
+def test_another_way_of_building_is_another_wheel(monkeypatch):
+    monkeypatch.delenv("CMAKE_ARGS", raising=False)
+    ours = llama.wheel_folder("3.11")
+    monkeypatch.setenv("CMAKE_ARGS", "-DGGML_CUDA=on")
+    assert llama.wheel_folder("3.11") != ours
+    assert llama.cmake_args() == "-DGGML_CUDA=on"
 
 
 def test_the_wheel_is_kept_per_processor():
