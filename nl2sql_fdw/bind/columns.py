@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from nl2sql_fdw.bind.bridge import reach
 from nl2sql_fdw.bind.scope import SYSTEM_COLUMNS, Scope, Source
 from nl2sql_fdw.bind.spelling import near, same
-from nl2sql_fdw.bind.text import Text
-from nl2sql_fdw.names import quote
+from nl2sql_fdw.bind.text import Span, Text
+from nl2sql_fdw.names import literal, quote
+from nl2sql_fdw.types import Schema
 
 _WHY = "read {old} as {new}"
+_Choose = Callable[[str, Sequence[str]], "str | None"]
 
 
 class ColumnMender:
-    """Mends references in one statement; `known` are all column names of the schema."""
+    """Mends references in one statement."""
 
-    def __init__(self, text: Text, known: frozenset[str]) -> None:
+    def __init__(self, text: Text, schema: Schema) -> None:
         self._text = text
-        self._known = known
+        self._schema = schema
+        self._known = frozenset(column.name for r in schema.relations for column in r.columns)
 
-    def mend(self, ref: Any, scope: Scope) -> str | None:
-        """Mend the reference where that is clear; return the column's name, None for a star."""
+    def mend(self, ref: Any, scope: Scope, compared: bool = False) -> str | None:
+        """Mend the reference where that is clear; return the column's name, None for a star.
+
+        `compared` says that it stands to the right of a comparison, where a string may stand.
+        """
         from pglast import ast
 
         star = isinstance(ref.fields[-1], ast.A_Star)
@@ -34,27 +41,32 @@ class ColumnMender:
                 self._qualifier(parts[0], spans[0], scope)
             return None
         if len(parts) == 1:
-            return self._bare(parts[0], spans[0], scope)
+            return self._bare(parts[0], spans[0], scope, compared)
         return self._qualified(parts, spans, scope)
 
-    def _bare(self, name: str, span: tuple[int, int], scope: Scope) -> str:
+    def _bare(self, name: str, span: Span, scope: Scope, compared: bool) -> str:
         levels = list(scope.levels())
         if name in SYSTEM_COLUMNS or name in scope.aliases:
             return name
         for level in levels:
             if not level.known or level.with_column(name) or level.find(name):
                 return name
-        for choose in (same, self._near):
-            for level in levels:
-                found = choose(name, [*_all_columns(level.sources), *level.aliases])
-                if found is not None:
-                    self._text.replace(span, quote(found), _WHY)
-                    return found
-        return name
+        found = self._first(same, name, levels)
+        if found is None and self._reach(name, scope.sources, span):
+            return name
+        found = found or self._first(self._near, name, levels)
+        if found is not None:
+            self._text.replace(span, quote(found), _WHY)
+        elif compared and self._text.sql[span[0]] == '"':
+            self._text.replace(span, literal(name), _WHY)
+        return found or name
 
-    def _qualified(
-        self, parts: Sequence[str], spans: Sequence[tuple[int, int]], scope: Scope
-    ) -> str:
+    def _first(self, choose: _Choose, name: str, levels: Sequence[Scope]) -> str | None:
+        """Return the choice of the innermost level that has one."""
+        choices = (choose(name, [*_all_columns(lev.sources), *lev.aliases]) for lev in levels)
+        return next(filter(None, choices), None)
+
+    def _qualified(self, parts: Sequence[str], spans: Sequence[Span], scope: Scope) -> str:
         qualifier, name = parts
         place = scope.find(qualifier) or self._meant(qualifier, scope)
         if place is None:
@@ -64,7 +76,8 @@ class ColumnMender:
         if source.columns is None or name in SYSTEM_COLUMNS:
             return name
         found = name if source.has(name) else same(name, source.columns)
-        if found is None and self._move(name, spans, level):
+        whole = (spans[0][0], spans[1][1])
+        if found is None and (self._move(name, spans, level) or self._reach(name, [source], whole)):
             return name
         found = found or self._near(name, source.columns)
         if found is None:
@@ -75,7 +88,7 @@ class ColumnMender:
             self._text.replace(spans[1], quote(found), _WHY)
         return found
 
-    def _qualifier(self, name: str, span: tuple[int, int], scope: Scope) -> None:
+    def _qualifier(self, name: str, span: Span, scope: Scope) -> None:
         place = scope.find(name) or self._meant(name, scope)
         if place is not None and place[1].name != name:
             self._text.replace(span, quote(place[1].name), _WHY)
@@ -88,7 +101,7 @@ class ColumnMender:
                 return (level, meant[0]) if len(meant) == 1 else None
         return None
 
-    def _move(self, name: str, spans: Sequence[tuple[int, int]], level: Scope) -> bool:
+    def _move(self, name: str, spans: Sequence[Span], level: Scope) -> bool:
         """Change the qualifier to the one source of the level that has the column."""
         holders = level.with_column(name)
         if len(holders) != 1 or not level.known:
@@ -96,6 +109,14 @@ class ColumnMender:
         self._text.replace(
             (spans[0][0], spans[1][1]), f"{quote(holders[0].name)}.{quote(name)}", _WHY
         )
+        return True
+
+    def _reach(self, name: str, sources: Sequence[Source], span: Span) -> bool:
+        """Put a subquery in the place of a column that is one foreign key away."""
+        way = reach(name, sources, self._schema)
+        if way is None:
+            return False
+        self._text.replace(span, way[0], "read {old} as " + way[1])
         return True
 
     def _near(self, name: str, names: Sequence[str]) -> str | None:

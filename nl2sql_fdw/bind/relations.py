@@ -62,7 +62,7 @@ class RelationMender:
         bare = var.schemaname is None and relation.schema in self._schema.search_path
         if bare and var.relname == relation.name:
             return
-        new = quote(relation.name) if bare else f"{quote(relation.schema)}.{quote(relation.name)}"
+        new = quote(relation.name) if bare else _full(relation)
         self._text.replace((spans[0][0], spans[-1][1]), new, "read {old} as {new}")
 
     def _tell_of_namesakes(self, relation: Relation) -> None:
@@ -72,6 +72,12 @@ class RelationMender:
                 f"{_full(relation)} was used; the same name is in "
                 + ", ".join(other.schema for other in others)
             ] = None
+
+
+def write(relation: Relation, schema: Schema) -> str:
+    """Return the relation's name, with its schema unless the search path leads to it alone."""
+    alone = relation.schema in schema.search_path and len(schema.named(relation.name)) == 1
+    return quote(relation.name) if alone else _full(relation)
 
 
 def _which(name: str, candidates: Sequence[Relation]) -> NeedsClarification:

@@ -24,8 +24,7 @@ class Walker:
 
         self._ast = ast
         self._text = text
-        known = frozenset(column.name for r in schema.relations for column in r.columns)
-        self._columns = ColumnMender(text, known)
+        self._columns = ColumnMender(text, schema)
         self._relations = RelationMender(text, schema)
         self._mended: dict[int, str | None] = {}
 
@@ -110,6 +109,13 @@ class Walker:
         if isinstance(node, tuple):
             for each in node:
                 self._expression(each, scope, ctes)
+        elif isinstance(node, ast.A_Expr):
+            self._expression(node.lexpr, scope, ctes)
+            for each in node.rexpr if isinstance(node.rexpr, tuple) else (node.rexpr,):
+                if isinstance(each, ast.ColumnRef):
+                    self._columns.mend(each, scope, compared=True)
+                else:
+                    self._expression(each, scope, ctes)
         elif isinstance(node, ast.ColumnRef):
             self._mended[id(node)] = self._columns.mend(node, scope)
         elif isinstance(node, ast.SelectStmt):
