@@ -12,6 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 from cluster import connect, missing
+from fake_model import FakeModel
+
+from nl2sql_fdw.bench import demo
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "docker" / "initdb" / "10-nl2sql.sh"
@@ -71,6 +74,20 @@ def test_personal_data_is_for_neither_the_analyst_nor_the_reader(filled, analyst
         " has_table_privilege('nl2sql_reader', 'warehouse.stock', 'SELECT'),"
         " has_table_privilege('nl2sql_reader', 'shop.customer', 'INSERT')"
     ).fetchone() == (False, True, True, False)
+
+
+def test_a_model_that_writes_the_gold_answers_all_twenty_questions(filled, analyst):
+    questions = demo.load(demo.QUESTIONS)
+    with (
+        FakeModel() as model,
+        connect(filled.info.dbname, analyst, password=PASSWORD) as asking,
+    ):
+        filled.execute("UPDATE nl2sql.profile SET model_url = %s", [model.url])
+        model.enqueue(*(f"```sql\n{entry.gold};\n```" for entry in questions))
+        scores = list(demo.measure(questions, asking, asking))
+    wrong = [(score.question.question, score.reply.message) for score in scores if not score.right]
+    assert wrong == []
+    assert len(model.chats) == 20
 
 
 def test_grants_can_be_run_again(filled, analyst):
