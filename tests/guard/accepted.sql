@@ -294,7 +294,7 @@ SELECT bool_and(n > 0), bool_or(n > 5), every(n > 0) FROM ship
 SELECT json_build_object('a', n), jsonb_build_array(1, name), to_jsonb(name), json_agg(name), jsonb_object_agg(id, name) FROM ship GROUP BY n, name
 
 -- a whole row as json
-SELECT row_to_json(s), to_jsonb(s), json_agg(s) FROM ship s GROUP BY s.id, s
+SELECT row_to_json(s), to_jsonb(s), (SELECT json_agg(s) FROM ship s) FROM ship s
 
 -- json reading
 SELECT k, v FROM ship, jsonb_each(data) AS e(k, v)

@@ -67,9 +67,9 @@ def probe(sql: str) -> tuple[bool, str, float, float]:
 
 @pytest.mark.parametrize("shape", [s for s in DEEP if s != "spaced comments"])
 def test_refuses_five_thousand_levels_within_50_ms_and_64_mb(shape: str) -> None:
-    allowed, layer, took, grown = min(
-        (probe(DEEP[shape](5_000)) for _ in range(2)), key=lambda seen: seen[2]
-    )
+    allowed, layer, took, grown = probe(DEEP[shape](5_000))
+    if took >= 50:  # the machine may have been busy: a second try is fair, a third is not
+        allowed, layer, took, grown = probe(DEEP[shape](5_000))
     assert not allowed
     assert layer in ("size", "statement")
     assert took < 50
@@ -77,9 +77,8 @@ def test_refuses_five_thousand_levels_within_50_ms_and_64_mb(shape: str) -> None
 
 
 @pytest.mark.parametrize("shape", list(DEEP))
-@pytest.mark.parametrize("levels", [700, 2_500])  # between the limits, and up to them
-def test_no_depth_under_the_byte_limit_ends_the_process(shape: str, levels: int) -> None:
-    _, _, took, grown = probe(DEEP[shape](levels))
+def test_no_depth_under_the_limits_ends_the_process(shape: str) -> None:
+    _, _, took, grown = probe(DEEP[shape](1_300))
     assert took < 500
     assert grown < 64
 
