@@ -94,19 +94,23 @@ def find() -> Iterator[Server]:
     if named:
         yield describe(Path(named))
         return
-    configs = [str(path) for path in Path("/").glob(DEBIAN_CONFIGS.lstrip("/"))]
-    configs += [
-        os.path.join(folder, "pg_config")  # noqa: PTH118 - an entry of PATH may be empty
-        for folder in os.get_exec_path()
-    ]
     seen: set[Path] = set()
-    for config in configs:
-        if not os.access(config, os.X_OK):
-            continue
-        server = describe(Path(config))
+    for config in _configs():
+        try:
+            server = describe(config)
+        except BadSetup:
+            continue  # a development package's stand-in, on PATH without a server
         if server.pkglibdir not in seen and (server.bindir / "postgres").exists():
             seen.add(server.pkglibdir)
             yield server
+
+
+def _configs() -> Iterator[Path]:
+    yield from Path("/").glob(DEBIAN_CONFIGS.lstrip("/"))
+    for folder in os.get_exec_path():
+        program = Path(folder) / "pg_config"
+        if os.access(program, os.X_OK):
+            yield program
 
 
 def choose(major: int | None = None) -> Server:

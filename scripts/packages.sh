@@ -37,7 +37,7 @@ has_plpython() {
 # The server that is installed already, or the newest that the package lists offer.
 plpython_packages() {
     local version
-    version=$(find /usr/lib/postgresql/*/bin/postgres 2>/dev/null | sort -V | tail -n 1 | cut -d/ -f5)
+    version=$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | sort -V | tail -n 1 | cut -d/ -f5) || true
     if [ -n "$version" ]; then
         echo "postgresql-plpython3-$version"
     else

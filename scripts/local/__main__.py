@@ -10,38 +10,38 @@ import sys
 from pathlib import Path
 
 from nl2sql_fdw.errors import BadSetup
-from nl2sql_fdw.servers import Server, choose
+from nl2sql_fdw.servers import choose
 from scripts.local import cluster, database, environment, llama, model, package, steps
 from scripts.local.place import Place, locate
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def up(place: Place, server: Server) -> None:
-    """Bring everything up: package, extension files, cluster, demo database, model."""
+def up(place: Place) -> None:
+    """Bring everything up: package, cluster, extension files, demo database, model."""
+    server = choose(cluster.version(place))
     package.ensure(place, server)
     environment.write(place, server)
     cluster.start(place, server)
-    nl2sql = place.venv / "bin" / "nl2sql"
-    install = [nl2sql, "pg", "install", "--pg-config", server.pg_config, "--dest", place.root]
-    install += ["--server-user", place.owner]
-    steps.run("Extension files", install, place.logs / "install.log")
+    nl2sql = [place.venv / "bin" / "nl2sql", "pg", "install", "--pg-config", server.pg_config]
+    options = ["--dest", place.root, "--server-user", place.owner]
+    steps.run("Extension files", [*nl2sql, *options], place.logs / "install.log")
     database.ensure(place, server)
     llama.ensure(place, str(server.python))
     model.start(place)
     print("Up. In a shell: . .local/env.sh")
 
 
-def down(place: Place, server: Server) -> None:
+def down(place: Place) -> None:
     """Stop the cluster, and the model server where this checkout started it."""
     model.stop(place)
-    cluster.stop(place, server)
+    cluster.stop(place)
     print("Down.")
 
 
-def clean(place: Place, server: Server) -> None:
+def clean(place: Place) -> None:
     """Stop everything, then remove .local; the user's cache of weights and wheels stays."""
-    down(place, server)
+    down(place)
     if place.sockets.parent != place.local:
         shutil.rmtree(place.sockets, ignore_errors=True)
     shutil.rmtree(place.local)
@@ -62,7 +62,7 @@ def main() -> None:
     place = locate(CHECKOUT)
     with (place.local / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        verb(place, choose(cluster.version(place)))
+        verb(place)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 from nl2sql_fdw.install import staged
-from nl2sql_fdw.servers import Server
+from nl2sql_fdw.servers import Server, choose
 from scripts.local import steps
 from scripts.local.place import Place
 
@@ -91,7 +91,9 @@ def _own_folder(folder: Path, place: Place) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if found.st_uid not in (owner.pw_uid, os.geteuid()) or folder.is_symlink():
-        raise SystemExit(f"{folder} is there and is not {place.owner}'s: remove it.")
+        raise SystemExit(
+            f"{folder} is not {place.owner}'s: run make as the user who made it, or remove it."
+        )
     if os.geteuid() == 0:
         os.chown(folder, owner.pw_uid, owner.pw_gid)
     folder.chmod(0o700)
@@ -122,9 +124,13 @@ def running(place: Place, server: Server) -> bool:
     return asked.returncode == 0
 
 
-def stop(place: Place, server: Server) -> None:
+def stop(place: Place) -> None:
     """Stop the server at once, its sessions ended; nothing when it does not run."""
-    if version(place) is None or not running(place, server):
+    made_by = version(place)
+    if made_by is None:
+        return
+    server = choose(made_by)
+    if not running(place, server):
         return
     steps.run(
         "PostgreSQL, stopping",

@@ -90,6 +90,19 @@ def test_a_version_that_is_not_here_is_named(monkeypatch):
         servers.choose(major=15)
 
 
+def test_a_stand_in_on_the_path_is_passed_over(tmp_path, monkeypatch):
+    """Debian's libpq-dev puts a pg_config on PATH that fails without the server's package."""
+    monkeypatch.delenv("PG_CONFIG", raising=False)
+    broken = tmp_path / "broken" / "pg_config"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    good = fake_server(tmp_path / "good", 16, plpython=True)
+    monkeypatch.setattr(servers, "DEBIAN_CONFIGS", f"{tmp_path}/none/pg_config")
+    monkeypatch.setenv("PATH", f"{broken.parent}:{good.parent}:/usr/bin")
+    assert next(servers.find()).major == 16
+
+
 def test_no_server_at_all(tmp_path, monkeypatch):
     monkeypatch.delenv("PG_CONFIG", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
