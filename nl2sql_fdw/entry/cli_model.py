@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
-from rich.table import Table
 
 from nl2sql_fdw.errors import BadSetup, ModelUnavailable
 from nl2sql_fdw.model import processes, serve, weights
@@ -29,13 +28,10 @@ Port = Annotated[int, typer.Option(min=1, max=65535)]
 @app.command("list")
 def list_weights() -> None:
     """List the known weights, and which of them are here."""
-    table = Table(box=None, pad_edge=False)
-    for heading in ("name", "size", "licence", "here"):
-        table.add_column(heading, no_wrap=True, overflow="ignore")
     for entry in weights.registry().values():
-        here = str(entry.path) if entry.present else "no"
-        table.add_row(entry.name, _size(entry.bytes), entry.licence, here)
-    _out.print(table, crop=False)
+        here = str(entry.path) if entry.present else "not here"
+        size = f"{_size(entry.bytes):>8}"
+        _out.print(f"{entry.name:<20} {size}  {entry.licence:<11} {here}", markup=False)
 
 
 @app.command()

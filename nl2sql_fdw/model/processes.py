@@ -9,7 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from nl2sql_fdw.errors import BadSetup
@@ -32,10 +32,11 @@ class Server:
     born: str = ""
 
 
-def remember(server: Server) -> None:
-    """Write down a server that was just started."""
-    entry = asdict(server) | {"born": _born(server.pid)}
-    _file(server.port).write_text(json.dumps(entry), encoding="utf-8")
+def remember(server: Server) -> Server:
+    """Write down a server that was just started; return it with its time of birth."""
+    server = replace(server, born=_born(server.pid))
+    _file(server.port).write_text(json.dumps(asdict(server)), encoding="utf-8")
+    return server
 
 
 def forget(port: int) -> None:

@@ -95,10 +95,9 @@ def start(serving: Serving, report: Report, limit_s: float = LIMIT_S) -> process
     _check(serving)
     log = places.state() / f"model-{serving.port}.log"
     child = _launch(serving, log)
-    server = processes.Server(
-        serving.port, serving.name, child.pid, serving.context_tokens, str(log)
+    server = processes.remember(
+        processes.Server(serving.port, serving.name, child.pid, serving.context_tokens, str(log))
     )
-    processes.remember(server)
     try:
         _await(serving, child, log, report, limit_s)
     except BaseException:
@@ -124,12 +123,13 @@ def _launch(serving: Serving, log: Path) -> subprocess.Popen[bytes]:
 
 
 def run(serving: Serving) -> int:
-    """Serve in the foreground until the server ends; return its exit status."""
+    """Serve in the foreground until the server ends; return its status as a shell would."""
     _check(serving)
     with subprocess.Popen(serving.command(), env=serving.environment()) as child:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _: child.send_signal(number))
-        return child.wait()
+        status = child.wait()
+    return status if status >= 0 else 128 - status
 
 
 def _running(serving: Serving, ends: float) -> processes.Server | None:
