@@ -91,6 +91,12 @@ class Server:
             "Wait for the question that it is answering.",
         )
 
+    def busy(self, ms: int) -> ModelUnavailable:
+        return self._error(
+            f"took the connection but has said nothing for {seconds(ms)}: it is busy, or hangs",
+            hint="An embedded server answers one question at a time: look again in a minute.",
+        )
+
     def late(self, ms: int) -> ModelUnavailable:
         return self._error(
             f"did not answer within {seconds(ms)}",

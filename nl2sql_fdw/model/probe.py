@@ -30,6 +30,8 @@ def probe(profile: Profile, wait_s: float = _WAIT_S) -> list[str]:
         names = list(_names(_listing(profile, wait_s)))
     except TimeoutError:
         raise server.busy(wait_s) from None
+    except TimeoutError:
+        raise server.busy(int(_WAIT_S * 1000)) from None
     except OSError as error:
         raise server.down(str(error)) from None
     except (http.client.HTTPException, ValueError) as error:
