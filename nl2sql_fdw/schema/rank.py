@@ -18,6 +18,11 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _NAME_WEIGHT = 3
 _NEIGHBOUR_SHARE = 0.4
 _LARGEST_SHARE = 0.5
+_CUT_TOKENS = 3_000
+"""A schema that has to be cut is cut to this: a cut differs from question to question, so the
+model reads all of it anew. On 147 questions over 699 tables all that were needed were kept in
+91 % with 1,500 tokens, 95 % with 3,000 and 97 % with 6,000, which takes twice as long to read."""
+
 _UNMATCHED_SHARE = 1 / 3
 """Of the budget: how far relations that share no word with the question may fill it."""
 
@@ -45,14 +50,15 @@ def by_words(question: str, documents: Sequence[Sequence[str]]) -> Sequence[floa
 def select(
     question: str, schema: Schema, names: Names, budget: int, score: Score = by_words
 ) -> Selection:
-    """Return the best relations whose DDL fits in `budget` tokens.
+    """Return all relations where their DDL fits in `budget` tokens, else the best of them.
 
-    All of them where they fit. A relation takes at most half of the budget: a wider one
-    keeps its keys and the columns that match. Raises BadSetup where not even one fits.
+    A relation takes at most half of the budget: a wider one keeps its keys and the columns
+    that match. Raises BadSetup where not even one fits.
     """
     sizes = [_size(relation, names) for relation in schema.relations]
     if sum(sizes) <= budget:
         return Selection(schema.relations)
+    budget = min(budget, _CUT_TOKENS)
     kept: dict[int, Relation] = {}
     left = budget
     for place, matches in _order(question, schema, score):

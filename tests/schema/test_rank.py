@@ -78,8 +78,15 @@ def test_a_question_that_matches_nothing_still_gets_tables(question: str) -> Non
 
 def test_tables_that_match_nothing_fill_a_third_at_most() -> None:
     schema = wide_schema()
-    selection = choose("invoices", schema, 6_000)
-    assert 1_500 < estimate(render(selection.relations, Names(schema))) < 2_200
+    selection = choose("invoices", schema, 3_000)
+    assert 750 < estimate(render(selection.relations, Names(schema))) < 1_100
+
+
+def test_a_cut_schema_is_short_however_much_room_there_is() -> None:
+    fillers = [table(f"filler_{n:03}", *(f"thing_{m}" for m in range(8))) for n in range(300)]
+    schema = Schema(tuple(fillers), ("public",))
+    selection = choose("filler", schema, 9_000)
+    assert 2_800 < estimate(render(selection.relations, Names(schema))) <= 3_000
 
 
 def test_a_wide_table_keeps_its_keys_and_the_columns_that_match() -> None:
