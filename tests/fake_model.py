@@ -16,49 +16,14 @@ import json
 import select
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-NAME = "qwen2.5-coder-1.5b"
-FAULTS = (
-    "hang",  # no header, ever
-    "hang_midway",  # half of the text, then nothing
-    "blanks",  # whitespace without end
-    "words",  # text without end
-    "garbage",  # HTTP, but no JSON
-    "noise",  # not even HTTP
-    "broken_chunk",  # the connection ends inside a chunk
-    "cut_stream",  # a clean end, without the end mark
-    "no_body",  # HTTP 200 and nothing else
-    "empty_object",  # the body {}
-    "stream_error",  # an error object inside the stream
-    "drop",  # the connection closed in place of an answer
-    "loading",  # HTTP 503, "Loading model"
-    "missing",  # HTTP 404, model not found
-    "denied",  # HTTP 401
-    "too_long",  # HTTP 400, context exceeded
-    "crash",  # HTTP 500
-    "whole",  # a good reply, in one piece although a stream was asked for
-)
+from fake_wire import NAME, Ollama, OpenAi, Script, Wire
 
-
-@dataclass(frozen=True)
-class Script:
-    """One reply. `delay_s` passes before any header, anew for each connection."""
-
-    text: str = "SELECT 1"
-    fault: str = ""
-    delay_s: float = 0.0
-    prompt_tokens: int | None = None
-    cached_tokens: int | None = None
-    finish_reason: str = "stop"
-    tool_call: bool = False
-
-    def __post_init__(self) -> None:
-        assert self.fault in ("", *FAULTS), self.fault
+__all__ = ["NAME", "FakeModel", "Request", "Script"]
 
 
 @dataclass(frozen=True)
@@ -164,9 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
             if self.path == "/api/generate" and body.get("prompt") == "":
                 self._load(body)
             elif self.path == "/api/chat":
-                self._answer(_Ollama(self, body))
+                self._answer(Ollama(body))
             elif self.path.endswith("/chat/completions"):
-                self._answer(_OpenAi(self, body))
+                self._answer(OpenAi(body))
             else:
                 self._json(404, {"error": "no such page"})
         except OSError:
@@ -185,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer Ollama's preload; the load starts anew when the connection is lost."""
         queue = self.model._queue
         if queue and queue[0].fault in ("missing", "hang", "noise", "drop", "crash"):
-            self._answer(_Ollama(self, body))
+            self._answer(Ollama(body))
         elif self.model._loaded or self.wait(self.model.load_s):
             self.model._loaded = True
             done = {"model": body["model"], "created_at": "2026-01-01T00:00:00Z"}
@@ -203,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return False
         return True
 
-    def _answer(self, wire: _Wire) -> None:
+    def _answer(self, wire: Wire) -> None:
         script = self.model.next()
         if not self.wait(script.delay_s):
             return
@@ -215,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._stream(wire, script)
 
-    def _stream(self, wire: _Wire, script: Script) -> None:
+    def _stream(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         for piece in wire.pieces(script):
             self.chunk(piece)
@@ -224,58 +189,58 @@ class _Handler(BaseHTTPRequestHandler):
                 self.chunk(piece)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _hang(self, wire: _Wire, script: Script) -> None:
+    def _hang(self, wire: Wire, script: Script) -> None:
         self.wait(3600)
 
-    def _hang_midway(self, wire: _Wire, script: Script) -> None:
+    def _hang_midway(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         self.chunk(wire.piece(script.text[: len(script.text) // 2]))
         self.wait(3600)
 
-    def _blanks(self, wire: _Wire, script: Script) -> None:
+    def _blanks(self, wire: Wire, script: Script) -> None:
         self._endless(wire, script.text, " \n")
 
-    def _words(self, wire: _Wire, script: Script) -> None:
+    def _words(self, wire: Wire, script: Script) -> None:
         self._endless(wire, script.text, "more " * 20)
 
-    def _endless(self, wire: _Wire, text: str, more: str) -> None:
+    def _endless(self, wire: Wire, text: str, more: str) -> None:
         self._start(wire.content_type)
         self.chunk(wire.piece(text))
         while self.wait(0.001):
             self.chunk(wire.piece(more))
 
-    def _garbage(self, wire: _Wire, script: Script) -> None:
+    def _garbage(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         self.chunk(b"<html>404 not here</html>\n")
         self.wfile.write(b"0\r\n\r\n")
 
-    def _noise(self, wire: _Wire, script: Script) -> None:
+    def _noise(self, wire: Wire, script: Script) -> None:
         self.wfile.write(b"-ERR unknown command\r\n\r\n")
         self.close_connection = True
 
-    def _broken_chunk(self, wire: _Wire, script: Script) -> None:
+    def _broken_chunk(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         self.chunk(wire.piece(script.text))
         self.wfile.write(b"ff\r\nnot 255 bytes")
         self.close_connection = True
 
-    def _no_body(self, wire: _Wire, script: Script) -> None:
+    def _no_body(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _empty_object(self, wire: _Wire, script: Script) -> None:
+    def _empty_object(self, wire: Wire, script: Script) -> None:
         self._json(200, {})
 
-    def _stream_error(self, wire: _Wire, script: Script) -> None:
+    def _stream_error(self, wire: Wire, script: Script) -> None:
         self._start(wire.content_type)
         self.chunk(wire.piece("SELECT"))
         self.chunk(wire.error("the runner has crashed"))
         self.wfile.write(b"0\r\n\r\n")
 
-    def _drop(self, wire: _Wire, script: Script) -> None:
+    def _drop(self, wire: Wire, script: Script) -> None:
         self.close_connection = True
 
-    def _whole(self, wire: _Wire, script: Script) -> None:
+    def _whole(self, wire: Wire, script: Script) -> None:
         self._json(200, wire.whole(script))
 
     def _start(self, content_type: str) -> None:
@@ -295,130 +260,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
-
-
-class _Wire:
-    """How one protocol writes a reply to one question."""
-
-    content_type: str
-
-    def __init__(self, handler: _Handler, body: dict[str, Any]) -> None:
-        self.name = body.get("model", NAME)
-        text = "".join(m.get("content", "") for m in body.get("messages", ()))
-        self.prompt_tokens = len(text.encode()) // 4
-
-    def pieces(self, script: Script) -> Iterator[bytes]:
-        for start in range(0, len(script.text), 7):
-            yield self.piece(script.text[start : start + 7])
-
-    def refusals(self) -> dict[str, tuple[int, Any]]:
-        raise NotImplementedError
-
-    def piece(self, text: str) -> bytes:
-        raise NotImplementedError
-
-    def end(self, script: Script) -> Iterator[bytes]:
-        raise NotImplementedError
-
-    def whole(self, script: Script) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def error(self, text: str) -> bytes:
-        raise NotImplementedError
-
-    def read(self, script: Script) -> int:
-        return self.prompt_tokens if script.prompt_tokens is None else script.prompt_tokens
-
-
-class _OpenAi(_Wire):
-    content_type = "text/event-stream"
-
-    def refusals(self) -> dict[str, tuple[int, Any]]:
-        def say(message: str) -> dict[str, Any]:
-            return {"error": {"message": message, "type": "x"}}
-
-        return {
-            "loading": (503, say("Loading model")),
-            "missing": (404, say(f"model '{self.name}' not found")),
-            "denied": (401, say("Invalid API key")),
-            "too_long": (400, say("This model's maximum context length is 2048 tokens.")),
-            "crash": (500, say("internal error")),
-        }
-
-    def _event(self, **parts: Any) -> bytes:
-        event = json.dumps({"object": "chat.completion.chunk", **parts})
-        return f"data: {event}\n\n".encode()
-
-    def piece(self, text: str) -> bytes:
-        choice = {"index": 0, "delta": {"content": text}, "finish_reason": None}
-        return b": ping\n\n" + self._event(choices=[choice])
-
-    def _usage(self, script: Script) -> dict[str, Any]:
-        return {
-            "prompt_tokens": self.read(script),
-            "completion_tokens": len(script.text) // 3,
-            "prompt_tokens_details": {"cached_tokens": script.cached_tokens},
-        }
-
-    def _call(self, script: Script) -> dict[str, Any]:
-        if not script.tool_call:
-            return {}
-        call = {"name": "run_sql", "arguments": '{"again": true}'}
-        return {"tool_calls": [{"index": 0, "id": "1", "type": "function", "function": call}]}
-
-    def end(self, script: Script) -> Iterator[bytes]:
-        choice = {"index": 0, "delta": self._call(script), "finish_reason": script.finish_reason}
-        yield self._event(choices=[choice])
-        yield self._event(choices=[], usage=self._usage(script))
-        yield b"data: [DONE]\n\n"
-
-    def whole(self, script: Script) -> dict[str, Any]:
-        message = {"role": "assistant", "content": script.text, **self._call(script)}
-        choice = {"index": 0, "message": message, "finish_reason": script.finish_reason}
-        return {"choices": [choice], "usage": self._usage(script)}
-
-    def error(self, text: str) -> bytes:
-        return b"data: " + json.dumps({"error": {"message": text}}).encode() + b"\n\n"
-
-
-class _Ollama(_Wire):
-    content_type = "application/x-ndjson"
-
-    def refusals(self) -> dict[str, tuple[int, Any]]:
-        return {
-            "missing": (404, {"error": f"model '{self.name}' not found"}),
-            "denied": (401, {"error": "unauthorized"}),
-            "crash": (500, {"error": "internal error"}),
-        }
-
-    def _line(self, **parts: Any) -> bytes:
-        stamp = {"model": self.name, "created_at": "2026-01-01T00:00:00Z"}
-        return json.dumps({**stamp, **parts}).encode() + b"\n"
-
-    def piece(self, text: str) -> bytes:
-        return self._line(message={"role": "assistant", "content": text}, done=False)
-
-    def _last(self, script: Script, text: str) -> dict[str, Any]:
-        message: dict[str, Any] = {"role": "assistant", "content": text}
-        if script.tool_call:
-            call = {"name": "run_sql", "arguments": {"again": True}}
-            message["tool_calls"] = [{"function": call}]
-        return {
-            "message": message,
-            "done": True,
-            "done_reason": script.finish_reason,
-            "prompt_eval_count": self.read(script),
-            "eval_count": len(script.text) // 3,
-        }
-
-    def end(self, script: Script) -> Iterator[bytes]:
-        yield self._line(**self._last(script, ""))
-
-    def whole(self, script: Script) -> dict[str, Any]:
-        return json.loads(self._line(**self._last(script, script.text)))
-
-    def error(self, text: str) -> bytes:
-        return json.dumps({"error": text}).encode() + b"\n"
 
 
 def main() -> None:
