@@ -18,7 +18,7 @@ from nl2sql_fdw.guard.findings import Findings
 from nl2sql_fdw.guard.names import check_system_columns
 from nl2sql_fdw.guard.policy import Policy, Refusal
 from nl2sql_fdw.guard.rules import command
-from nl2sql_fdw.guard.size import check_text, check_tokens
+from nl2sql_fdw.guard.size import check_text, check_tokens, read_tokens, without_comments
 from nl2sql_fdw.guard.walk import walk
 from nl2sql_fdw.types import Verdict
 
@@ -29,9 +29,10 @@ def check(sql: str, policy: Policy = DEFAULT) -> Verdict:
     """Return the verdict on one statement; it never raises for what the text holds."""
     try:
         check_text(sql, policy)
-        check_tokens(sql, policy)
+        tokens = read_tokens(sql)
+        check_tokens(sql, tokens, policy)
         found = Findings(policy)
-        walk(_parse(sql), found)
+        walk(_parse(without_comments(sql, tokens)), found)
         check_system_columns(found)
     except Refusal as no:
         return Verdict(allowed=False, layer=no.layer, reason=no.reason, hint=no.hint)

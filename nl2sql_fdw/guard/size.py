@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from nl2sql_fdw.guard.policy import Policy, Refusal
 
@@ -14,6 +15,7 @@ NAMES = frozenset({"IDENT", "UIDENT"})
 MAX_NAME_BYTES = 63
 MAX_OPERATOR_RUN = 200
 OPERATOR_RUN = re.compile(rf"[-+*/<>=~!@#%^&|`?]{{{MAX_OPERATOR_RUN + 1}}}")
+UNICODE_ESCAPE = re.compile(r"[^\w\s](?:\+[0-9a-fA-F]{6}|[0-9a-fA-F]{4})")
 SHORTEN = "Ask for less at once, or split the query."
 
 
@@ -48,18 +50,36 @@ def _check_shape(sql: str, policy: Policy) -> None:
         raise Refusal("size", f"The SQL has more than {policy.max_tokens // 4} brackets.", SHORTEN)
 
 
-def check_tokens(sql: str, policy: Policy) -> None:
+def read_tokens(sql: str) -> list[Any]:
+    """Return the scanner's tokens, comments too; each has name, start and end (inclusive)."""
+    from pglast.parser import ParseError, scan
+
+    try:
+        return list(scan(sql))
+    except ParseError as error:
+        raise Refusal("parse", f"The SQL cannot be read: {error.args[0]}.") from None
+
+
+def without_comments(sql: str, tokens: list[Any]) -> str:
+    """Return the text with spaces for comments, every other character at its place.
+
+    To the server a comment is a space. To the parser library it is a token that hides
+    the second word of NOT BETWEEN, NULLS FIRST, WITH ORDINALITY or a UESCAPE.
+    """
+    parts, at = [], 0
+    for token in tokens:
+        if token.name in COMMENTS:
+            parts += [sql[at : token.start], " " * (token.end + 1 - token.start)]
+            at = token.end + 1
+    return "".join([*parts, sql[at:]])
+
+
+def check_tokens(sql: str, tokens: list[Any], policy: Policy) -> None:
     """Refuse too many tokens, too deep nesting, too long chains, and names the server cuts.
 
     Linear in the text, and not recursive. The parser itself and the code that makes its
     tree recurse: a long enough UNION chain ends the process, so it must not get there.
     """
-    from pglast.parser import ParseError, scan
-
-    try:
-        tokens = scan(sql)
-    except ParseError as error:
-        raise Refusal("parse", f"The SQL cannot be read: {error.args[0]}.") from None
     if len(tokens) > policy.max_tokens:
         raise Refusal("size", f"The SQL has more than {policy.max_tokens} tokens.", SHORTEN)
     nesting = chain = 0
@@ -82,7 +102,11 @@ def check_tokens(sql: str, policy: Policy) -> None:
 
 def _check_name(name: str) -> None:
     """Refuse a name that the server would cut, for it could then mean another one."""
-    if len(name) > MAX_NAME_BYTES // 4 and len(name.strip('"').encode()) > MAX_NAME_BYTES:
+    if len(name) <= MAX_NAME_BYTES // 4:  # the usual case, whatever its characters
+        return
+    if name[:3] in ('U&"', 'u&"'):
+        name = UNICODE_ESCAPE.sub("x", name[2:])
+    if len(name.strip('"').encode()) > MAX_NAME_BYTES:
         raise Refusal(
             "parse",
             f"The name {name[:40]}... is longer than the {MAX_NAME_BYTES} bytes a name may have.",

@@ -527,3 +527,17 @@ SELECT '1'::text::int::numeric::text
 
 -- DEFAULT is a column's name here
 SELECT "default" FROM (SELECT 1 AS "default") x
+
+-- comments between the words of one operator
+SELECT * FROM ship WHERE n NOT /* in */ BETWEEN 1 AND 2 ORDER BY n DESC NULLS -- at the end
+LAST
+
+-- a comment before UESCAPE
+SELECT U&"n!0061me" /* x */ UESCAPE '!' FROM ship
+
+-- a literal continued after a comment
+SELECT 'a' -- and
+'b'
+
+-- comment signs in literals and names
+SELECT '/* x */', '-- y', "a--b", "c/*d*/" FROM (SELECT 1 AS "a--b", 2 AS "c/*d*/") x

@@ -1990,3 +1990,14 @@ SELECT format(name, 'x') FROM ship
 
 -- bound: memory and time in one argument (cases G22)
 SELECT format('%2$*1$s', 1000000000, 'x')
+
+-- function: a comment before UESCAPE
+SELECT U&"pg!005fsleep" /* x */ UESCAPE '!' (1)
+
+-- relation: a line comment before UESCAPE
+SELECT * FROM U&"pg!005fauthid" -- x
+UESCAPE '!'
+
+-- parse: no literal goes on after a comment of the other kind
+SELECT 'a' /*
+*/ 'b'

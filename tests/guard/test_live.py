@@ -10,6 +10,7 @@ import pytest
 from statements import Statement, read
 
 from nl2sql_fdw.guard import check
+from nl2sql_fdw.guard.size import read_tokens, without_comments
 
 ACCEPTED = read("accepted.sql")
 REJECTED = read("rejected.sql")
@@ -75,4 +76,5 @@ def test_refused_statements_of_a_kind_are_sql_that_the_server_would_try(kind: st
 
     for statement in REJECTED:
         if statement.reason.startswith(kind + ":"):
-            assert len(parse_sql(statement.sql)) == 1, statement.place
+            text = without_comments(statement.sql, read_tokens(statement.sql))
+            assert len(parse_sql(text)) == 1, statement.place
