@@ -57,22 +57,14 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 def _at_least(k: int, n: int, p: float) -> float:
-    """Return P(X >= k) of a binomial X with n tries of probability p."""
-    if p <= 0.0 or p >= 1.0:
-        return float(p >= 1.0 or k == 0)
-    if k > n * p:
-        return _sum(range(k, n + 1), n, p)
-    return 1 - _sum(range(k), n, p)
+    """Return P(X >= k) of a binomial X with n tries of probability p, where 0 < p < 1.
 
-
-def _sum(successes: range, n: int, p: float) -> float:
-    """Return P(X in successes), through logarithms, so that large n does not overflow."""
-    odds, whole = (math.log(p), math.log1p(-p)), math.lgamma(n + 1)
+    Through logarithms, so that a large n does not overflow.
+    """
+    yes, no, ways = math.log(p), math.log1p(-p), math.lgamma(n + 1)
     return math.fsum(
-        math.exp(
-            whole - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * odds[0] + (n - i) * odds[1]
-        )
-        for i in successes
+        math.exp(ways - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * yes + (n - i) * no)
+        for i in range(k, n + 1)
     )
 
 
