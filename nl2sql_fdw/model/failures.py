@@ -84,13 +84,6 @@ class Server:
             hint="Ask again later, or raise the profile's load_timeout_ms.",
         )
 
-    def busy(self, waited_s: float) -> ModelUnavailable:
-        return self._error(
-            "is busy",
-            f"It accepts connections, and said nothing for {waited_s:g} s.",
-            "Wait for the question that it is answering.",
-        )
-
     def busy(self, ms: int) -> ModelUnavailable:
         return self._error(
             f"took the connection but has said nothing for {seconds(ms)}: it is busy, or hangs",

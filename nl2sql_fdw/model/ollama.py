@@ -11,8 +11,8 @@ import httpx
 import ollama
 
 from nl2sql_fdw.model.collect import Collector
+from nl2sql_fdw.model.endpoint import CONNECT_S, check_url, key_header
 from nl2sql_fdw.model.failures import Server
-from nl2sql_fdw.model.openai import CONNECT_S, check_url, key_header
 from nl2sql_fdw.model.wait import Limit, wait_for
 from nl2sql_fdw.types import Poll, Profile, Prompt, Reply
 

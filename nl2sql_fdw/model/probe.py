@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+from nl2sql_fdw.model.endpoint import check_url, key_header, open_connection
 from nl2sql_fdw.model.failures import Server
-from nl2sql_fdw.model.openai import check_url, key_header, open_connection
 from nl2sql_fdw.types import Profile
 
 _WAIT_S = 2.0
@@ -29,9 +29,7 @@ def probe(profile: Profile, wait_s: float = _WAIT_S) -> list[str]:
     try:
         names = list(_names(_listing(profile, wait_s)))
     except TimeoutError:
-        raise server.busy(wait_s) from None
-    except TimeoutError:
-        raise server.busy(int(_WAIT_S * 1000)) from None
+        raise server.busy(int(wait_s * 1000)) from None
     except OSError as error:
         raise server.down(str(error)) from None
     except (http.client.HTTPException, ValueError) as error:

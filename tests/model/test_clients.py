@@ -104,7 +104,6 @@ FAILURES = [
     ("noise", "no model server", "port"),
     ("broken_chunk", "broke off", "log"),
     ("cut_stream", "broke off", "log"),
-    ("no_body", "broke off", "log"),
     ("empty_object", "no reply", "log"),
     ("stream_error", "broke off", "log"),
     ("drop", "broke off", "log"),
@@ -194,6 +193,23 @@ def test_c1_a_server_that_says_the_prompt_is_too_long(fake: FakeModel) -> None:
     with pytest.raises(ModelUnavailable, match="too small a context") as caught:
         connect(Profile(model_url=fake.url)).complete(PROMPT, lambda: None)
     assert "nl2sql model serve --context 8192" in caught.value.hint
+
+
+def test_c1_a_server_that_says_so_only_without_a_stream(fake: FakeModel) -> None:
+    fake.enqueue(Script(fault="no_body"), Script(fault="too_long"))
+    with pytest.raises(ModelUnavailable, match="too small a context"):
+        connect(Profile(model_url=fake.url)).complete(PROMPT, lambda: None)
+    assert [(chat["stream"], chat["max_tokens"]) for chat in fake.chats] == [
+        (True, 512),
+        (False, 1),
+    ]
+
+
+@pytest.mark.parametrize("then", ["no_body", ""])
+def test_a_stream_without_a_word_is_a_failure(fake: FakeModel, ask: Ask, then: str) -> None:
+    fake.enqueue(Script(fault="no_body"), Script("SELECT", fault=then))
+    with pytest.raises(ModelUnavailable, match="broke off"):
+        ask()
 
 
 def test_c4_a_cold_load_has_its_own_limit_and_one_connection() -> None:
