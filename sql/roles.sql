@@ -5,14 +5,20 @@
 -- reader   the role that every query runs as           (default nl2sql_reader)
 -- askers   the group whose members may ask             (default nl2sql_asker)
 -- asker    a login role to put into that group         (default: none)
--- schemas  what the reader may read, comma-separated   (default: public)
+-- schemas  what the reader may read, comma-separated   (default: public);
+--          where given, also the schemas of the default profile, in search order
 --
 -- A caller still sees only what the caller itself may SELECT: reader AND caller.
 
 \set ON_ERROR_STOP on
 \if :{?reader} \else \set reader nl2sql_reader \endif
 \if :{?askers} \else \set askers nl2sql_asker \endif
-\if :{?schemas} \else \set schemas public \endif
+\set listed NULL
+\if :{?schemas}
+    SELECT quote_literal(string_to_array(replace(:'schemas', ' ', ''), ',')) AS listed \gset
+\else
+    \set schemas public
+\endif
 
 BEGIN;
 
@@ -24,7 +30,8 @@ SELECT format('GRANT USAGE ON SCHEMA %1$I TO %2$I', trim(name), :'reader'),
        format('GRANT SELECT ON ALL TABLES IN SCHEMA %1$I TO %2$I', trim(name), :'reader')
 FROM string_to_table(:'schemas', ',') AS name \gexec
 
-INSERT INTO nl2sql.profile (name, reader) VALUES ('default', :'reader') ON CONFLICT DO NOTHING;
+INSERT INTO nl2sql.profile (name, reader, schemas) VALUES ('default', :'reader', :listed)
+ON CONFLICT (name) DO UPDATE SET schemas = coalesce(excluded.schemas, profile.schemas);
 SELECT nl2sql.create_executor(:'reader') AS executor;
 SELECT nl2sql.grant_asker(:'askers') AS granted \gset
 
