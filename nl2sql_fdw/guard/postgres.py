@@ -35,8 +35,13 @@ def check(sql: str, policy: Policy = DEFAULT) -> Verdict:
         walk(_parse(without_comments(sql, tokens)), found)
         check_system_columns(found)
     except Refusal as no:
-        return Verdict(allowed=False, layer=no.layer, reason=no.reason, hint=no.hint)
+        return Verdict(allowed=False, layer=no.layer, reason=_shorten(no.reason), hint=no.hint)
     return found.verdict()
+
+
+def _shorten(reason: str) -> str:
+    """Cut the middle out of a reason that quotes a very long name."""
+    return reason if len(reason) <= 300 else f"{reason[:150]} ... {reason[-100:]}"
 
 
 def _parse(sql: str) -> Any:

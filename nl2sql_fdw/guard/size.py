@@ -10,6 +10,7 @@ from nl2sql_fdw.guard.policy import Policy, Refusal
 OPENING = frozenset({"ASCII_40", "ASCII_91", "CASE"})
 CLOSING = frozenset({"ASCII_41", "ASCII_93", "END_P"})
 RESTARTS = frozenset({"ASCII_44", "AND", "OR", "SELECT", "WHEN"})
+SET_OPERATIONS = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 COMMENTS = frozenset({"SQL_COMMENT", "C_COMMENT"})
 NAMES = frozenset({"IDENT", "UIDENT"})
 MAX_NAME_BYTES = 63
@@ -82,6 +83,8 @@ def check_tokens(sql: str, tokens: list[Any], policy: Policy) -> None:
     """
     if len(tokens) > policy.max_tokens:
         raise Refusal("size", f"The SQL has more than {policy.max_tokens} tokens.", SHORTEN)
+    if sum(token.name in SET_OPERATIONS for token in tokens) > policy.max_nesting:
+        raise Refusal("size", f"The SQL has more than {policy.max_nesting} UNIONs.", SHORTEN)
     nesting = chain = 0
     for token in tokens:
         name = token.name

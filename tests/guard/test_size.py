@@ -132,6 +132,7 @@ def test_a_hundred_conditions_are_no_chain() -> None:
         (Policy(max_nesting=2), "SELECT (((1)))"),
         (Policy(max_chain=4), "SELECT 1 + 1 + 1"),
         (Policy(max_depth=3), "SELECT 1 + 1 + 1"),
+        (Policy(max_nesting=1), "SELECT 1 UNION SELECT 2 EXCEPT SELECT 3"),
     ],
 )
 def test_each_limit_is_the_policy_s(policy: Policy, sql: str) -> None:

@@ -167,3 +167,10 @@ def test_a_refusal_names_the_layer_and_the_thing(sql: str, layer: str, word: str
     assert verdict.layer == layer
     assert word in verdict.reason
     assert verdict.relations == verdict.functions == ()
+
+
+def test_a_reason_stays_short_whatever_it_quotes() -> None:
+    verdict = check("SELECT a" + ".b" * 400)
+    assert verdict.layer == "column"
+    assert len(verdict.reason) < 300
+    assert verdict.reason.endswith("names a database.")
