@@ -51,6 +51,7 @@ SCHEMA = Schema(
             boss=("public", "sailor", "id"),
             ship_id=("a", "ship", "id"),
         ),
+        relation("login", "id", "user"),
         relation("sales_2024", "id", "amount"),
         relation("sales_2025", "id", "amount"),
     ),
@@ -68,6 +69,7 @@ CREATE TABLE orders (id int, customer_id int, total int, placed_on int);
 CREATE TABLE freight.leg (id int, "länge" int, origin int);
 CREATE SCHEMA a; CREATE TABLE a.ship (id int, name int);
 CREATE TABLE trip (id int, leg_id int, captain int, mate int);
+CREATE TABLE login (id int, "user" int);
 CREATE TABLE sailor (id int, "Nickname" int, boss int, ship_id int);
 """
 
@@ -103,6 +105,10 @@ MENDED = [
         'SELECT "group", count(*) FROM "order" GROUP BY "group"',
     ),
     ("SELECT max(group) FROM public.order", 'SELECT max("group") FROM public.order'),
+    (
+        "SELECT user, count(*) FROM login l WHERE USER > 1 GROUP BY user",
+        'SELECT "user", count(*) FROM login l WHERE "user" > 1 GROUP BY "user"',
+    ),
     # schemas (S6, and the model that assumes public)
     ("SELECT id FROM leg", "SELECT id FROM freight.leg"),
     ("SELECT leg.id FROM public.leg", "SELECT leg.id FROM freight.leg"),
@@ -220,6 +226,7 @@ def test_the_server_takes_what_was_mended(database: psycopg.Connection, mended: 
         "SELECT id FROM sales_2026",  # digits are never slips
         "SELECT o.id FROM orders o JOIN customers c ON o.customer_id = c.id WHERE x.id = 1",
         "SELECT ctid FROM orders",
+        "SELECT user, current_user FROM orders, login AS l (id, name)",
         "SELECT oid FROM pg_class",
         "SELECT 1 FROM information_schema.tables",
         "SELECT nothing_like_it FROM orders",

@@ -44,6 +44,12 @@ class ColumnMender:
             return self._bare(parts[0], spans[0], scope, compared)
         return self._qualified(parts, spans, scope)
 
+    def mend_user(self, value: Any, scope: Scope) -> None:
+        """Quote a plain `user` that is a column here: unquoted it is the role that asks."""
+        spans = self._text.names(value.location, ["user"])
+        if spans is not None and any(level.with_column("user") for level in scope.levels()):
+            self._text.replace(spans[0], quote("user"), _WHY)
+
     def _bare(self, name: str, span: Span, scope: Scope, compared: bool) -> str:
         levels = list(scope.levels())
         if name in SYSTEM_COLUMNS or name in scope.aliases:

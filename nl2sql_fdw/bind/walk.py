@@ -110,19 +110,24 @@ class Walker:
             for each in node:
                 self._expression(each, scope, ctes)
         elif isinstance(node, ast.A_Expr):
-            self._expression(node.lexpr, scope, ctes)
-            for each in node.rexpr if isinstance(node.rexpr, tuple) else (node.rexpr,):
-                if isinstance(each, ast.ColumnRef):
-                    self._columns.mend(each, scope, compared=True)
-                else:
-                    self._expression(each, scope, ctes)
+            self._comparison(node, scope, ctes)
         elif isinstance(node, ast.ColumnRef):
             self._mended[id(node)] = self._columns.mend(node, scope)
+        elif isinstance(node, ast.SQLValueFunction):
+            self._columns.mend_user(node, scope)
         elif isinstance(node, ast.SelectStmt):
             self.select(node, scope, ctes)
         elif isinstance(node, ast.Node):
             for part in node:
                 self._expression(getattr(node, part), scope, ctes)
+
+    def _comparison(self, node: Any, scope: Scope, ctes: Ctes) -> None:
+        self._expression(node.lexpr, scope, ctes)
+        for each in node.rexpr if isinstance(node.rexpr, tuple) else (node.rexpr,):
+            if isinstance(each, self._ast.ColumnRef):
+                self._columns.mend(each, scope, compared=True)
+            else:
+                self._expression(each, scope, ctes)
 
     def _outputs(self, stmt: Any, scope: Scope) -> Columns:
         names: list[str] = []
