@@ -14,18 +14,21 @@ from typing import Any
 
 from nl2sql_fdw.guard.policy import Policy, Refusal
 
+MAX_LEVEL = 50
 FORMAT_WIDTH = re.compile(r"%(?:\d+\$)?-?(\*|\d{4,})")
 
 
-def constant(node: Any) -> float | None:
+def constant(node: Any, level: int = 0) -> float | None:
     """Return the number that a constant expression of literals, signs, casts, + - * gives."""
     kind = type(node).__name__
+    if level > MAX_LEVEL:
+        raise Refusal("bound", "A bound is too long an expression.", "Write the number itself.")
     if kind == "A_Const" and not node.isnull:
         return _literal(node.val)
     if kind == "TypeCast":
-        return constant(node.arg)
+        return constant(node.arg, level + 1)
     if kind == "A_Expr" and len(node.name) == 1:
-        left, right = constant(node.lexpr), constant(node.rexpr)
+        left, right = constant(node.lexpr, level + 1), constant(node.rexpr, level + 1)
         if right is None:
             return None
         return _apply(node.name[0].sval, left, right, unary=node.lexpr is None)
@@ -55,7 +58,7 @@ def _apply(operator: str, left: float | None, right: float, unary: bool) -> floa
 def check_bounds(name: str, args: tuple[Any, ...], policy: Policy) -> None:
     """Refuse a call of a costly function whose constant argument is over the policy's limit."""
     check = CHECKS.get(name)
-    if check is not None:
+    if check is not None and len(args) > 1:
         check(name, tuple(getattr(arg, "arg", arg) if _named(arg) else arg for arg in args), policy)
 
 
@@ -126,9 +129,9 @@ def _check_fill(name: str, args: tuple[Any, ...], policy: Policy) -> None:
 
 
 def _check_format(name: str, args: tuple[Any, ...], policy: Policy) -> None:
-    pattern = getattr(getattr(args[0], "val", None), "sval", None) if args else None
+    pattern = getattr(getattr(args[0], "val", None), "sval", None)
     widths = FORMAT_WIDTH.findall(pattern) if isinstance(pattern, str) else ["*"]
-    if len(args) > 1 and any(w == "*" or int(w) > policy.max_repeat for w in widths):
+    if any(w == "*" or int(w) > policy.max_repeat for w in widths):
         raise Refusal(
             "bound",
             "format needs a constant pattern without * and with widths of at most "

@@ -20,6 +20,11 @@ class Counts(NamedTuple):
         """Tell whether a call may have that many arguments."""
         return any(low <= count <= high for low, high in self.spans)
 
+    @property
+    def variadic(self) -> bool:
+        """Tell whether the last argument may be VARIADIC."""
+        return any(high == MANY for _, high in self.spans)
+
 
 class NodeSpec(NamedTuple):
     """One reviewed node type: fields that hold nodes, and every field it may have."""

@@ -50,7 +50,7 @@ def check_relation(node: Any, found: Findings) -> None:
         )
     if schema is not None:
         check_schema(schema, f"{schema}.{name}", found.policy)
-    elif name.startswith("pg_"):
+    if name.startswith("pg_"):  # extensions put pg_stat_statements and its like anywhere
         raise Refusal("relation", f"{name} is a system catalog.", "Ask about your own tables.")
     found.relations[(schema, name)] = None
 
@@ -69,7 +69,7 @@ def check_function(
                 f"The function {'.'.join(words)} is not on the list of allowed functions.",
                 "Use another function, or let the database's owner add it to the profile.",
             )
-        if not (counts.allow(count) or variadic):
+        if not (counts.allow(count) or variadic) or (variadic and not counts.variadic):
             raise Refusal(
                 "function", f"The allowed function {name} does not take {count} arguments."
             )

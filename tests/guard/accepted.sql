@@ -541,3 +541,9 @@ SELECT 'a' -- and
 
 -- comment signs in literals and names
 SELECT '/* x */', '-- y', "a--b", "c/*d*/" FROM (SELECT 1 AS "a--b", 2 AS "c/*d*/") x
+
+-- a bar chart with a cast
+SELECT name, repeat('#', least(price / 1000, 50)::int) FROM ship
+
+-- numbers put together
+SELECT lpad(name, 5 + 5), m FROM ship, generate_series(1, 12 * 2) m

@@ -2001,3 +2001,21 @@ UESCAPE '!'
 -- parse: no literal goes on after a comment of the other kind
 SELECT 'a' /*
 */ 'b'
+
+-- function: VARIADIC where no argument is
+SELECT repeat(VARIADIC ARRAY['x', '1000000000'])
+
+-- function: VARIADIC of a function that counts its arguments
+SELECT * FROM generate_series(VARIADIC ARRAY[1, 2000000000])
+
+-- relation: the statistics view an extension puts into the public schema
+SELECT query FROM public.pg_stat_statements
+
+-- bound: a bound behind many signs
+SELECT * FROM generate_series(1, - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - 1e10)
+
+-- bound: a length behind many casts
+SELECT repeat('x', 1000000000::int::bigint::numeric::int)
+
+-- bound: a format that is put together
+SELECT format('%' || '1000000000s', 'x')

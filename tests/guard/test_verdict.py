@@ -174,3 +174,14 @@ def test_a_reason_stays_short_whatever_it_quotes() -> None:
     assert verdict.layer == "column"
     assert len(verdict.reason) < 300
     assert verdict.reason.endswith("names a database.")
+
+
+@pytest.mark.parametrize("name", ["repeat", "lpad", "generate_series", "array_fill", "format"])
+@pytest.mark.parametrize(
+    "args", ["", "'x'", "VARIADIC a", "a => 1", "*", "- - 1, " + "- " * 900 + "1"]
+)
+def test_an_odd_call_of_a_bounded_function_never_raises(name: str, args: str) -> None:
+    opened = Policy(functions=(name,))
+    for policy in (Policy(), opened):
+        verdict = check(f"SELECT {name}({args}) FROM t", policy)
+        assert verdict.allowed or verdict.reason
