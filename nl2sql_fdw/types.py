@@ -51,6 +51,26 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class Layers:
+    """Which of the door's layers stand: all, but where a test makes an executor of its own.
+
+    Tests switch one off to measure what the others hold. It is an argument in Python that
+    no SQL text, setting or table sets. Without the guard, `identity` and `views` know no
+    names and prove nothing but the profile's allowed_roles.
+    """
+
+    guard: bool = True
+    identity: bool = True
+    views: bool = True
+    cost: bool = True
+    limits: bool = True
+    tripwire: bool = True
+
+
+ALL_LAYERS = Layers()
+
+
+@dataclass(frozen=True)
 class Column:
     """One column; `type` is as format_type writes it, `enum_labels` in their sort order."""
 

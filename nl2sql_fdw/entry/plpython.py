@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from nl2sql_fdw import grammar  # noqa: F401, I001  first: see there why
-from nl2sql_fdw import pipeline, profiles
+from nl2sql_fdw import grammar, pipeline, profiles  # noqa: F401  grammar first: see there why
 from nl2sql_fdw.database.spi import SpiDatabase
 from nl2sql_fdw.entry import outcome, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
-from nl2sql_fdw.types import Plan, Profile, Result, Trace
+from nl2sql_fdw.types import ALL_LAYERS, Layers, Plan, Profile, Result, Trace
 
 
 def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) -> str:
@@ -32,17 +31,24 @@ def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) 
         return outcome.text(outcome.of_fault(error))
 
 
-def execute(plpy: Any, sql: str | None, profile_name: str | None, fetch: bool) -> dict[str, Any]:
+def execute(
+    plpy: Any,
+    sql: str | None,
+    profile_name: str | None,
+    fetch: bool,
+    layers: Layers = ALL_LAYERS,
+) -> dict[str, Any]:
     """Take one SQL text through the door as the reader (the executor functions).
 
     Returns the header as JSON text and one JSON text per row; an error is in the header. Whoever
-    calls an executor directly meets the same guard, identity check and limits.
+    calls an executor directly meets the same guard, identity check and limits. `layers` is
+    for the functions that tests make; the extension's executors never pass it.
     """
     db = SpiDatabase(plpy)
     try:
         profile = profiles.load(db, profile_name)
         _require_own_reader(db, profile)
-        result = pipeline.run(sql or "", db, profile, _trace(db), fetch)
+        result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers)
         return {"header": outcome.text(outcome.header(result)), "rows": list(result.rows)}
     except (Nl2sqlError, ServerError) as error:
         return {"header": outcome.text(outcome.of_error(error)), "rows": []}
