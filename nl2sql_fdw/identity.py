@@ -43,6 +43,14 @@ WHERE n.nspname = ANY ($3::text[])
                   AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e')
 """
 
+_ATTRIBUTES = """
+SELECT DISTINCT n.nspname || '.' || p.proname AS name
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE p.proname = ANY ($1::text[]) AND n.nspname = ANY ($2::text[])
+  AND p.oid >= 16384  -- below are the server's own, which the guard has reviewed
+  AND (p.pronargs - p.pronargdefaults <= 1 OR p.provariadic <> 0) AND p.pronargs >= 1
+"""
+
 _TYPES = """
 SELECT DISTINCT ON (w.schema, w.name) t.typname::text AS name, t.typtype::text AS kind,
        n.nspname::text AS schema
@@ -65,9 +73,10 @@ def require(db: Database, verdict: Verdict, profile: Profile, caller: str) -> No
     for relation in _resolve(db, _RELATIONS, verdict.relations, path, caller):
         _require_relation(relation, verdict, profile, caller)
     for found in _resolve(db, _TYPES, verdict.types, path):
-        if found["schema"] != "pg_catalog" and found["kind"] != "e":
+        if found["kind"] != "e":
             raise _refused("type", f"type {found['schema']}.{found['name']} is not an enum")
     _require_no_shadow(db, verdict, profile)
+    _require_no_hidden_call(db, verdict, profile, path)
 
 
 def require_role(db: Database, profile: Profile, caller: str) -> None:
@@ -130,6 +139,17 @@ def _require_no_shadow(db: Database, verdict: Verdict, profile: Profile) -> None
     for name in sorted(row["shadow"] for row in rows):
         if name not in profile.allow_functions:
             raise _refused("function", f"{name} could stand in for the built-in of that name")
+
+
+def _require_no_hidden_call(
+    db: Database, verdict: Verdict, profile: Profile, path: list[str]
+) -> None:
+    """Refuse x.f where a user's function f could take x: without a column f it is a call."""
+    if not verdict.attributes:
+        return
+    for row in db.query(_ATTRIBUTES, list(verdict.attributes), path):
+        if row["name"] not in profile.allow_functions:
+            raise _refused("function", f".{row['name'].split('.')[1]} could call {row['name']}")
 
 
 def _refused(layer: str, reason: str) -> Refused:
