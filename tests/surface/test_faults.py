@@ -155,6 +155,26 @@ def test_caller_is_the_role_that_was_set(shipyard):
     assert caught.value.sqlstate == "N2007"
 
 
+@pytest.mark.parametrize(
+    ("planted", "sql"),
+    [
+        ("CREATE FUNCTION upper(int) RETURNS text LANGUAGE sql AS $$ SELECT touch()::text $$",
+         "SELECT upper(id) FROM ship"),
+        ("CREATE FUNCTION extra(ship) RETURNS int LANGUAGE sql AS $$ SELECT touch() $$",
+         "SELECT s.extra FROM ship s"),
+        ("CREATE FUNCTION eq(int, int) RETURNS bool LANGUAGE sql AS $$ SELECT touch() = 1 $$;"
+         "CREATE OPERATOR <> (leftarg = int, rightarg = int, function = eq)",
+         "SELECT id <> 1 FROM ship"),
+        ("CREATE DOMAIN kilo AS int CHECK (touch() = 1)", "SELECT 1::kilo"),
+        ("CREATE TYPE box3 AS (a int)", "SELECT ROW(1)::box3"),
+    ],
+)  # fmt: skip
+def test_what_a_user_planted_in_the_path_is_never_called(ask, shipyard, planted, sql):
+    with shipyard.admin.transaction():
+        shipyard.admin.execute(planted)
+    assert failure(ask, "SELECT nl2sql_run(%s)", sql).sqlstate == "N2001"
+
+
 @pytest.mark.parametrize("sql", ["DELETE FROM ship", "SELECT touch()", "SELECT * FROM vault"])
 def test_calling_the_executor_directly_gains_nothing(ask, shipyard, sql):
     row = ask.execute(
