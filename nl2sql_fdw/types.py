@@ -160,8 +160,8 @@ class Verdict:
     """The guard's finding on one statement, and what the statement touches.
 
     `relations` are (schema or None, name) as written and decoded, CTE names left out;
-    `functions` (schema or None, name, argument count); `operators` and `types`
-    (schema or None, name). `columns` are the names any column reference ends in;
+    `functions` (schema or None, name, argument count); `operators`, and those `types`
+    that no list knows, (schema or None, name). `columns` are the names any column reference ends in;
     `whole_rows` is true where a star, NATURAL join or whole-row reference may touch
     every column. `attributes` are the names that follow a dot (x.f, (x).f): where x has no
     such field, PostgreSQL calls the function f(x). A count of -1 in `functions` is syntax

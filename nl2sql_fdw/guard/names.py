@@ -101,12 +101,17 @@ def check_operator(words: tuple[str, ...], found: Findings) -> None:
 
 
 def check_type(words: tuple[str, ...], found: Findings) -> None:
-    """Refuse a type of pg_catalog that is not on the list; pass a user's type on."""
+    """Refuse a type of pg_catalog that is not on the list; hand a user's type on, by name.
+
+    A listed one needs no look: pg_catalog comes first in the search path.
+    """
     schema, name = _split(words, "type", "type")
     base = name[1:] if name.startswith("_") else name
     allowed, refused = lists.types()
     is_known = base in allowed if schema in (None, CATALOG) else False
-    if not (is_known or name in found.policy.types or ".".join(words) in found.policy.types):
+    if is_known:
+        return
+    if not (name in found.policy.types or ".".join(words) in found.policy.types):
         is_catalog = schema == CATALOG or (schema is None and _is_catalog_type(base, refused))
         if is_catalog or (schema is not None and is_closed_schema(schema)):
             raise Refusal(
