@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nl2sql_fdw.database.protocol import Database
+from nl2sql_fdw.database.row_security import REACH
 from nl2sql_fdw.errors import BadSetup, CannotAnswer
 from nl2sql_fdw.types import Column, ForeignKey, Profile, Relation, Schema
 
@@ -57,30 +58,7 @@ shown AS MATERIALIZED (
           SELECT FROM pg_catalog.pg_partition_ancestors(c.oid) a
           JOIN readable parent ON parent.oid = a.relid AND parent.oid <> c.oid)
 ),
--- From tables with row security up through the views over them. A view whose owner the
--- policies do not bind, and every materialized view, hands out rows that they would hide.
-reach AS (
-    SELECT c.oid, c.relowner, c.relkind, c.relforcerowsecurity AS forced, false AS bypasses
-    FROM pg_catalog.pg_class c WHERE c.relrowsecurity
-    UNION
-    SELECT v.oid, v.relowner, v.relkind, false,
-           reach.bypasses OR v.relkind = 'm'
-           OR (reach.relkind IN ('r', 'p', 'f') AND NOT invoker.yes
-               AND (o.rolsuper OR o.rolbypassrls
-                    OR (NOT reach.forced AND pg_has_role(v.relowner, reach.relowner, 'USAGE'))))
-    FROM reach
-    JOIN pg_catalog.pg_depend d
-      ON d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = reach.oid
-     AND d.classid = 'pg_catalog.pg_rewrite'::regclass
-    JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid
-    JOIN pg_catalog.pg_class v
-      ON v.oid = r.ev_class AND v.oid <> reach.oid AND v.relkind IN ('v', 'm')
-    JOIN pg_catalog.pg_roles o ON o.oid = v.relowner
-    CROSS JOIN LATERAL (
-        SELECT coalesce(bool_or(option_value::boolean), false) AS yes
-        FROM pg_options_to_table(v.reloptions)
-        WHERE option_name = 'security_invoker') invoker
-)
+{REACH}
 SELECT s.oid::bigint AS oid, s.nspname::text AS schema, s.relname::text AS name,
        s.relkind::text AS kind, s.reltuples AS row_estimate, s.relrowsecurity AS row_security,
        EXISTS (SELECT FROM reach WHERE reach.oid = s.oid AND reach.bypasses) AS bypasses,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
+from nl2sql_fdw.database.row_security import REACH
 from nl2sql_fdw.types import Relation, Schema
 
 SCRIPT = """
@@ -35,13 +36,28 @@ CREATE VIEW over_invoker AS SELECT * FROM of_invoker;
 CREATE VIEW over_owner WITH (security_invoker = true) AS SELECT * FROM of_owner;
 CREATE MATERIALIZED VIEW kept AS SELECT * FROM of_invoker;
 CREATE VIEW over_kept WITH (security_invoker = true) AS SELECT * FROM kept;
+CREATE TABLE crew (tenant text, n int);
+INSERT INTO crew SELECT * FROM forced;
+ALTER TABLE crew ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON crew TO {reader} USING (tenant = current_user);
+CREATE POLICY staff ON crew TO {other} USING (true);
+GRANT SELECT ON crew TO {other};
+SET ROLE {other}; CREATE VIEW of_staff AS SELECT * FROM crew; RESET ROLE;
+CREATE TABLE year (tenant text, n int) PARTITION BY RANGE (n);
+CREATE TABLE year_low PARTITION OF year FOR VALUES FROM (0) TO (9);
+CREATE TABLE year_high PARTITION OF year FOR VALUES FROM (9) TO (99);
+INSERT INTO year SELECT * FROM crew; INSERT INTO year SELECT tenant, n + 10 FROM crew;
+ALTER TABLE year ENABLE ROW LEVEL SECURITY;
+ALTER TABLE year_high ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON year USING (tenant = current_user AND n < 9);
+CREATE POLICY own ON year_high USING (tenant = current_user);
 CREATE TABLE open (n int);
 CREATE VIEW of_open AS SELECT * FROM open;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO {reader};
 """
 
-LEAKS = ["kept", "of_owner", "of_superuser", "over_kept", "over_owner"]
-FILTERS = ["cargo", "forced", "of_invoker", "of_other", "of_owner_forced", "over_invoker"]
+LEAKS = ["kept", "of_owner", "of_staff", "of_superuser", "over_kept", "over_owner"]
+FILTERS = ["cargo", "crew", "forced", "of_invoker", "of_other", "of_owner_forced", "over_invoker"]
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +86,15 @@ def shown(
     return {relation.name: relation for relation in schema.relations}
 
 
+@pytest.fixture(scope="module")
+def bypassing(database: tuple[psycopg.Connection, str]) -> dict[str, bool]:
+    rows = database[0].execute(
+        f"WITH RECURSIVE {REACH}"
+        " SELECT oid::regclass::text, bool_or(bypasses) FROM reach GROUP BY 1"
+    )
+    return dict(rows.fetchall())
+
+
 @pytest.mark.parametrize(("name", "rows"), [(n, 2) for n in LEAKS] + [(n, 1) for n in FILTERS])
 def test_agrees_with_what_the_server_hands_out(
     database: tuple[psycopg.Connection, str], shown: dict[str, Relation], name: str, rows: int
@@ -81,4 +106,18 @@ def test_agrees_with_what_the_server_hands_out(
 
 def test_flags_only_what_touches_row_security(shown: dict[str, Relation]) -> None:
     assert not shown["of_open"].bypasses_row_security
-    assert [name for name in sorted(shown) if shown[name].row_security] == ["cargo", "forced"]
+    assert [name for name in sorted(shown) if shown[name].row_security] == [
+        "cargo", "crew", "forced", "year",
+    ]  # fmt: skip
+
+
+def test_a_partition_answers_to_its_own_policies_only(
+    database: tuple[psycopg.Connection, str], bypassing: dict[str, bool]
+) -> None:
+    connection, _ = database
+    counts = {
+        name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
+        for name in ("year", "year_low", "year_high")
+    }
+    assert counts == {"year": 1, "year_low": 2, "year_high": 1}
+    assert [bypassing[name] for name in counts] == [False, True, False]
