@@ -150,6 +150,11 @@ MENDED = [
         "SELECT id FROM trip WHERE"
         " (SELECT leg.origin FROM freight.leg WHERE leg.id = trip.leg_id) = 1",
     ),
+    (  # the key is another table's than the one it was asked of
+        "SELECT o.origin FROM orders o JOIN trip t ON t.id = o.id",
+        "SELECT (SELECT leg.origin FROM freight.leg WHERE leg.id = t.leg_id)"
+        " FROM orders o JOIN trip t ON t.id = o.id",
+    ),
     (
         "SELECT name FROM sailor s",
         "SELECT (SELECT ship.name FROM a.ship WHERE ship.id = s.ship_id) FROM sailor s",

@@ -83,7 +83,11 @@ class ColumnMender:
             return name
         found = name if source.has(name) else same(name, source.columns)
         whole = (spans[0][0], spans[1][1])
-        if found is None and (self._move(name, spans, level) or self._reach(name, [source], whole)):
+        if found is None and (
+            self._move(name, spans, level)
+            or self._reach(name, [source], whole)
+            or (level.known and self._reach(name, level.sources, whole))
+        ):
             return name
         found = found or self._near(name, source.columns)
         if found is None:
