@@ -5,7 +5,7 @@ PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 local = $(PYTHON) -m scripts.local
 in_env = set -e; . .local/env.sh;
 
-.PHONY: help demo test lint up down clean check bench-overhead guard-acceptance demo-eval
+.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance demo-eval
 
 help: ## List the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -19,13 +19,17 @@ test: up ## Set up all that is missing, then run every test
 check: up ## Name what is missing in the set-up (nl2sql doctor)
 	@$(in_env) nl2sql doctor
 
-lint: up ## Check style and types
+lint: venv ## Check style and types
 	@$(in_env) ruff check . && ruff format --check . && mypy --no-error-summary
 	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
 
 up: ## Start the private cluster and the model server, made ready where they are not
 	@scripts/packages.sh
 	@$(local) up
+
+venv: ## Make .local/venv, with this package and its tools, by the server's own Python
+	@scripts/packages.sh
+	@$(local) venv
 
 down: ## Stop what this checkout started
 	@$(local) down

@@ -1,4 +1,4 @@
-"""The verbs behind the Makefile: `python3 -m scripts.local up | down | clean`."""
+"""The verbs behind the Makefile: `python3 -m scripts.local venv | up | down | clean`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ import sys
 from pathlib import Path
 
 from nl2sql_fdw.errors import BadSetup
-from nl2sql_fdw.servers import choose
+from nl2sql_fdw.servers import Server, choose
 from scripts.local import cluster, database, environment, llama, model, package, steps
 from scripts.local.place import Place, locate
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
-def up(place: Place) -> None:
-    """Bring everything up: package, cluster, extension files, demo database, model."""
+def venv(place: Place) -> Server:
+    """Make the environment with the package in it, and .local/env.sh; nothing is started."""
     server = choose(cluster.version(place))
     package.ensure(place, server)
     environment.write(place, server)
+    return server
+
+
+def up(place: Place) -> None:
+    """Bring everything up: package, cluster, extension files, demo database, model."""
+    server = venv(place)
     cluster.start(place, server)
     nl2sql = [place.venv / "bin" / "nl2sql", "pg", "install", "--pg-config", server.pg_config]
     options = ["--dest", place.root, "--server-user", place.owner]
@@ -50,7 +56,7 @@ def clean(place: Place) -> None:
         link.unlink()
 
 
-VERBS = {"up": up, "down": down, "clean": clean}
+VERBS = {"venv": venv, "up": up, "down": down, "clean": clean}
 
 
 def main() -> None:
