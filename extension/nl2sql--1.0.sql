@@ -31,7 +31,8 @@ CREATE TABLE nl2sql.profile (
     max_cost           double precision NOT NULL DEFAULT 1000000 CHECK (max_cost > 0),
     max_plan_rows      double precision NOT NULL DEFAULT 100000000 CHECK (max_plan_rows > 0),
     truncate           boolean NOT NULL DEFAULT false,
-    allow_functions    text[] NOT NULL DEFAULT '{}'
+    allow_functions    text[] NOT NULL DEFAULT '{}',
+    allow_views        text[] NOT NULL DEFAULT '{}'
 );
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.profile', '');
 
@@ -55,6 +56,9 @@ COMMENT ON COLUMN nl2sql.profile.truncate IS
     'true: a result over max_rows or max_bytes is cut and flagged; false: it is an error (N2009)';
 COMMENT ON COLUMN nl2sql.profile.allow_functions IS
     'functions allowed beside the reviewed built-ins, as schema.name';
+COMMENT ON COLUMN nl2sql.profile.allow_views IS
+    'views and partitions, as schema.name, allowed though they call what is not on the lists or '
+    'pass row-level security by';
 
 -- Sockets ----------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from nl2sql_fdw.errors import NotPermitted, Refused
 from nl2sql_fdw.types import Profile, Verdict
 
 _RELATIONS = """
-SELECT DISTINCT ON (w.schema, w.name) w.schema AS asked, n.nspname::text AS schema,
+SELECT DISTINCT ON (w.schema, w.name) c.oid::bigint AS oid, n.nspname::text AS schema,
        c.relname::text AS name, c.relkind::text AS kind,
        n.nspname ~ '^(pg_|information_schema$|nl2sql$)' AS system,
        has_schema_privilege($4, n.oid, 'USAGE') AS may_use,
@@ -64,19 +64,22 @@ ORDER BY w.schema, w.name, array_position($3::text[], n.nspname::text)
 _READABLE_KINDS = frozenset("rpvmf")
 
 
-def require(db: Database, verdict: Verdict, profile: Profile, caller: str) -> None:
-    """Raise NotPermitted or Refused unless every name means something the caller may read.
+def require(db: Database, verdict: Verdict, profile: Profile, caller: str) -> tuple[int, ...]:
+    """Return the OIDs of the relations that the statement names.
 
+    Raises NotPermitted or Refused unless every name means something the caller may read.
     A name that does not exist passes: the server's own error is the better message.
     """
     path = ["pg_catalog", *profile.search_path, "pg_temp"]
-    for relation in _resolve(db, _RELATIONS, verdict.relations, path, caller):
+    relations = _resolve(db, _RELATIONS, verdict.relations, path, caller)
+    for relation in relations:
         _require_relation(relation, verdict, profile, caller)
     for found in _resolve(db, _TYPES, verdict.types, path):
         if found["kind"] != "e":
             raise _refused("type", f"type {found['schema']}.{found['name']} is not an enum")
     _require_no_shadow(db, verdict, profile)
     _require_no_hidden_call(db, verdict, profile, path)
+    return tuple(relation["oid"] for relation in relations)
 
 
 def require_role(db: Database, profile: Profile, caller: str) -> None:

@@ -9,10 +9,11 @@ owned by the reader; elsewhere inside a read-only transaction as the reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 
-from nl2sql_fdw import bind, cost, execute, guard, identity, prompt, screen
+from nl2sql_fdw import bind, cost, execute, guard, identity, prompt, screen, views
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError, blame
 from nl2sql_fdw.model.extract import extract
@@ -50,7 +51,7 @@ def answer(
     try:
         screen.admit(question, profile)
         with watch("context") as step:
-            schema = catalog.read(db, profile)
+            schema = _readable(db, profile)
             draft = prompt.build(question, schema, profile, prompt.clock(db))
             step.says(_describe(schema, draft))
         work.solve(draft, schema, db, profile)
@@ -62,7 +63,13 @@ def answer(
 def show(question: str, db: Database, profile: Profile) -> Prompt:
     """Return the exact prompt that `answer` would send first."""
     screen.admit(question, profile)
-    return prompt.build(question, catalog.read(db, profile), profile, prompt.clock(db))
+    return prompt.build(question, _readable(db, profile), profile, prompt.clock(db))
+
+
+def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:
+    """Return the relations of a schema that a question must not use, and why."""
+    oids = [relation.oid for relation in schema.relations]
+    return views.denied(db, oids, profile, _view_check(profile))
 
 
 def run(
@@ -107,9 +114,16 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> str:
     verdict = guard.check(sql, _policy(profile)) if layers.guard else Verdict(allowed=True)
     if not verdict.allowed:
         raise _refusal(verdict, sql)
-    if layers.identity:
-        identity.require(db, verdict, profile, caller)
+    touched = identity.require(db, verdict, profile, caller) if layers.identity else ()
+    if layers.views:
+        views.require(db, touched, profile, _view_check(profile))
     return f"one SELECT on {len(verdict.relations)} tables, allowed for {caller}"
+
+
+def _readable(db: Database, profile: Profile) -> Schema:
+    """Return what may be asked about: readable, and not behind a view that is denied."""
+    schema = catalog.read(db, profile)
+    return views.without(schema, denied(db, profile, schema))
 
 
 class _Work:
@@ -180,6 +194,19 @@ def _unlimited(profile: Profile) -> Profile:
 
 def _policy(profile: Profile) -> guard.Policy:
     return guard.Policy(functions=profile.allow_functions, schemas=profile.schemas)
+
+
+def _view_check(profile: Profile) -> views.Check:
+    """Return the guard for a view's definition: any schema, and longer than a question's SQL."""
+    return partial(_check_view, profile.allow_functions)
+
+
+@lru_cache(maxsize=2_000)
+def _check_view(
+    functions: tuple[str, ...], text: str, operator_schemas: tuple[str, ...]
+) -> Verdict:
+    longer = guard.Policy(functions, operator_schemas, max_bytes=128_000, max_tokens=32_000)
+    return guard.check(text, longer)
 
 
 def _refusal(verdict: Verdict, sql: str) -> Refused:

@@ -42,6 +42,7 @@ class Profile:
     max_plan_rows: float = 100_000_000.0
     truncate: bool = False
     allow_functions: tuple[str, ...] = ()
+    allow_views: tuple[str, ...] = ()
     allowed_roles: tuple[str, ...] | None = None
 
     @property

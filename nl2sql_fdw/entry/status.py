@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import nl2sql_fdw
+from nl2sql_fdw import pipeline
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError
 from nl2sql_fdw.schema import catalog
@@ -78,14 +79,13 @@ def _schema(db: Database, profile: Profile) -> Iterator[Check]:
         yield _row("readable", "missing", f"{error.message} {error.detail}", error.hint)
         return
     yield _row("readable", "ok", f"{len(schema.relations)} tables and views")
-    for relation in schema.relations:
-        if relation.bypasses_row_security:
-            yield _row(
-                "row security",
-                "warning",
-                f"{relation.kind} {relation.schema}.{relation.name} bypasses row-level security",
-                "Make the view security_invoker, or revoke it from the reader.",
-            )
+    for denial in pipeline.denied(db, profile, schema):
+        yield _row(
+            "row security" if denial.bypasses else "view",
+            "warning",
+            f"{denial.name} {denial.reason}; it is left out",
+            f"Mend the view, or add {denial.name} to allow_views of profile {profile.name}.",
+        )
 
 
 def _model(profile: Profile) -> Iterator[Check]:
