@@ -21,11 +21,18 @@ _OTHER = re.compile(
     | CREATE|DEALLOCATE|DECLARE|DELETE|DETACH|DISCARD|DO|DROP|END|EXECUTE|EXPLAIN|FETCH|GRANT
     | IMPORT|INSERT|LISTEN|LOAD|LOCK|MERGE|MOVE|NOTIFY|PRAGMA|PREPARE|REASSIGN|REFRESH|REINDEX
     | RELEASE|REPLACE|RESET|REVOKE|ROLLBACK|SAVEPOINT|SECURITY|SET|SHOW|START|TRUNCATE|UNLISTEN
-    | UPDATE|VACUUM|WITH )\b""",
+    | UPDATE|VACUUM )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _REFUSAL = re.compile(r"[\s`*-]*CANNOT[ _]ANSWER\b[\s:.*-]*(.*)", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?:[A-Z][a-z']*|\*\*\w+)[ ,]")
+_SENTENCE = re.compile(r"(?:[A-Z][a-z']*|\*\*\w+),? +[a-z`(]")
+_CLAUSES = (
+    "AND|AS|BETWEEN|CASE|CROSS|ELSE|END|EXCEPT|FETCH|FOR|FROM|FULL|GROUP|HAVING|ILIKE|IN|INNER"
+    "|INTERSECT|IS|JOIN|LATERAL|LEFT|LIKE|LIMIT|NATURAL|NOT|OFFSET|ON|OR|ORDER|RIGHT|SELECT"
+    "|TABLE|THEN|UNION|USING|VALUES|WHEN|WHERE|WINDOW|WITH"
+)
+_CLAUSE = re.compile(rf"(?:{_CLAUSES})\b", re.IGNORECASE)
+_GOES_ON = re.compile(rf"(?:[,(=<>+*/|.-]|\b(?:{_CLAUSES}|ALL|BY|DISTINCT))\s*$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:\*\*)?[A-Za-z][A-Za-z _-]{0,30}(?:\*\*)?:(?:\*\*)?(?=\s|$)")
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*")
 _LANGUAGE = re.compile(r"(?:\w*sql\w*|postgres|text|plaintext|code|markdown|md)\b", re.IGNORECASE)
@@ -153,7 +160,9 @@ def _starts_sql(text: str) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    return _SENTENCE.match(text) is not None and text.rstrip().endswith((".", "!", "?", ":"))
+    """Tell prose from SQL in capitals and small letters; a semicolon speaks for SQL."""
+    found = _SENTENCE.match(text) and text.rstrip().endswith((".", "!", "?", ":"))
+    return bool(found) and ";" not in text
 
 
 def _statement(text: str) -> tuple[str, bool]:
@@ -163,7 +172,7 @@ def _statement(text: str) -> tuple[str, bool]:
         if text[at] == ";":
             return _ended(text, at)
         depth += {"(": 1, ")": -1}.get(text[at], 0)
-        if depth <= 0 and at and text[at - 1] == "\n" and _is_aside(text[at:]):
+        if depth <= 0 and at and text[at - 1] == "\n" and _is_aside(text, at):
             return text[:at].rstrip(), True
     return text.rstrip(), False
 
@@ -178,10 +187,14 @@ def _ended(text: str, semicolon: int) -> tuple[str, bool]:
     return text[:semicolon].rstrip(), True
 
 
-def _is_aside(line_on: str) -> bool:
-    """Tell whether a line that starts here ends the SQL: a fence, a label or a sentence."""
-    line_on = line_on.lstrip(" \t")
-    return bool(_FENCE.match(line_on) or _LABEL.match(line_on) or _is_sentence(line_on))
+def _is_aside(text: str, at: int) -> bool:
+    """Tell whether the line that starts at `at` ends the SQL: a fence, a label or a sentence."""
+    line_on = text[at:].lstrip(" \t")
+    if _FENCE.match(line_on) or _LABEL.match(line_on):
+        return True
+    if not _is_sentence(line_on) or _CLAUSE.match(line_on):
+        return False
+    return _GOES_ON.search(text[max(0, at - 40) : at]) is None
 
 
 def _no_sql(reply: str) -> CannotAnswer | NoValidSql:

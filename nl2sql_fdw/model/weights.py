@@ -165,7 +165,7 @@ def _store(weights: Weights, source: str, report: Report) -> Path:
                 have += file.write(chunk)
                 report(have, f"from {source}")
     except SourceFailed:
-        if not resumed:
+        if not (resumed and have):
             weights._partial.unlink(missing_ok=True)
         raise
     _verify(weights, source, report)

@@ -43,6 +43,14 @@ FOUND = {
     "m10 prose after": ("SELECT 1;\nThis counts ships.", "SELECT 1"),
     "prose after, on the same line": ("SELECT 1; This counts ships.", "SELECT 1"),
     "prose after, no semicolon": (f"{S}\n\nThis doesn't count boats.", S),
+    "capitalised SQL, prose after": (
+        "Select Count(*)\nFrom Ship\nWhere Name = 'a';\n\nThis counts.",
+        "Select Count(*)\nFrom Ship\nWhere Name = 'a'",
+    ),
+    "capitalised list, prose after": (
+        "Select\nName,\nPort From Ship;\n\nThis lists.",
+        "Select\nName,\nPort From Ship",
+    ),
     "label after": (f"{S}\nExplanation: it counts", S),
     "prose before": (f"To count the ships, do this:\n\n{S};", S),
     "label": (f"SQL: {S};", S),
