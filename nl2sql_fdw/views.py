@@ -46,6 +46,7 @@ used AS (
     JOIN pg_rewrite r ON r.ev_class = b.oid AND r.rulename = '_RETURN'
     JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
     WHERE d.refobjid >= 16384
+      AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
 )
 SELECT asked.oid::bigint AS oid, asked.name, asked.bypasses,
        pg_get_viewdef(below.oid) AS definition,
