@@ -79,6 +79,9 @@ class Serving:
 
     def environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
+        # Threads that spin while they wait starve on cores that a database uses too:
+        # measured 3.5 to 5 times slower on a machine with 8 runnable processes on 2 cores.
+        kept.setdefault("OMP_WAIT_POLICY", "passive")
         if self.key_file is not None:  # by environment: arguments can be read by everybody
             kept["API_KEY"] = self.key_file.read_text(encoding="utf-8").strip()
         return kept

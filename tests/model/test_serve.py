@@ -94,6 +94,7 @@ def test_it_listens_on_loopback_whatever_the_environment_says(
     assert options["--host"] == "127.0.0.1"
     assert not {"HOST", "PORT", "CONFIG_FILE"} & set(environment)
     assert options["--interrupt_requests"] == options["--logits_all"] == "false"
+    assert environment["OMP_WAIT_POLICY"] == "passive"
     assert options["--n_ctx"] == "8192" and options["--model_alias"] == NAME
 
 
