@@ -100,6 +100,28 @@ def require_role(db: Database, profile: Profile, caller: str) -> None:
         )
 
 
+def require_bound(db: Database, profile: Profile, caller: str) -> None:
+    """Raise NotPermitted where queries run as a caller whom row security does not bind.
+
+    Nor may the caller's session be able to become such a role.
+    """
+    if profile.run_as != "caller":
+        return
+    above = db.query(
+        "SELECT r.rolname::text AS name FROM pg_roles r WHERE (r.rolsuper OR r.rolbypassrls)"
+        " AND (pg_has_role($1, r.oid, 'MEMBER') OR pg_has_role(session_user, r.oid, 'MEMBER'))"
+        " ORDER BY 1 LIMIT 1",
+        caller,
+    )
+    if above:
+        raise NotPermitted(
+            f"Role {caller} may not ask through profile {profile.name}: it runs as the caller, "
+            f"who is or may become {above[0]['name']}.",
+            detail="Layer: identity. A superuser or a role with BYPASSRLS passes policies by.",
+            hint="Ask as an ordinary role, or through a profile that runs as a reader.",
+        )
+
+
 def enter_path(db: Database, profile: Profile) -> None:
     """Make the profile's schemas the search path, for as long as the door is open.
 

@@ -111,6 +111,7 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> str:
     caller = db.caller()
     if layers.identity:
         identity.require_role(db, profile, caller)
+        identity.require_bound(db, profile, caller)
     verdict = guard.check(sql, _policy(profile)) if layers.guard else Verdict(allowed=True)
     if not verdict.allowed:
         raise _refusal(verdict, sql)

@@ -17,11 +17,13 @@ class Profile:
     """What the owner allows and how the model is reached: one row of nl2sql.profile.
 
     Times are in milliseconds, sizes in bytes, context and output in model tokens.
+    With `run_as` 'caller' the `reader` is whoever asks.
     `schemas` None means every schema that both the reader and the caller may use.
     """
 
     name: str = "default"
     reader: str = "nl2sql_reader"
+    run_as: str = "reader"
     schemas: tuple[str, ...] | None = None
     model_provider: str = "openai"
     model_url: str = "http://127.0.0.1:8642/v1"

@@ -24,8 +24,14 @@ _SETTINGS = {
     "intervalstyle": "postgres",
     "bytea_output": "hex",
     "jit": "off",
+    "backslash_quote": "safe_encoding",
+    "transform_null_equals": "off",
+    "extra_float_digits": "1",
+    "temp_tablespaces": "",
+    "max_parallel_workers_per_gather": "0",
+    "cursor_tuple_fraction": "1",
 }
-"""The same that the executor function pins by its SET clauses."""
+"""What the executor pins by its SET clauses, less what no caller's session can have changed."""
 
 
 class DsnDatabase:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +24,7 @@ def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) 
     """Do one action for the calling role; return its outcome as JSON text (socket nl2sql._call)."""
     db = SpiDatabase(plpy)
     try:
-        return _ACTIONS[action](db, subject or "", profiles.load(db, profile_name))
+        return _ACTIONS[action](db, subject or "", _load(db, profile_name))
     except (Nl2sqlError, ServerError) as error:
         return outcome.text(outcome.of_error(error))
     except Exception as error:  # noqa: BLE001  the edge: a fault of ours must not reach psql raw
@@ -46,7 +47,7 @@ def execute(
     """
     db = SpiDatabase(plpy)
     try:
-        profile = profiles.load(db, profile_name)
+        profile = _load(db, profile_name)
         _require_own_reader(db, profile)
         result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers)
         return {"header": outcome.text(outcome.header(result)), "rows": list(result.rows)}
@@ -93,9 +94,16 @@ _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], str]] = {
 }
 
 
+def _load(db: SpiDatabase, name: str | None) -> Profile:
+    """Return the profile; where it runs as the caller, the caller is its reader."""
+    profile = profiles.load(db, name)
+    return replace(profile, reader=db.caller()) if profile.run_as == "caller" else profile
+
+
 def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool) -> Result:
     """Call the reader's executor, and give back its result or raise its error."""
-    executor = '"' + f"execute_as_{profile.reader}".replace('"', '""') + '"'
+    role = "caller" if profile.run_as == "caller" else profile.reader
+    executor = '"' + f"execute_as_{role}".replace('"', '""') + '"'
     try:
         row = db.query(
             f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3)", sql, profile.name, fetch
@@ -134,7 +142,10 @@ def _raised(header: Mapping[str, Any]) -> Exception:
 
 
 def _require_own_reader(db: SpiDatabase, profile: Profile) -> None:
-    """Refuse a profile that names another reader than the executor that was called."""
+    """Refuse a profile that names another reader than the executor that was called.
+
+    Where the caller is the reader this refuses a call from inside a SECURITY DEFINER function.
+    """
     reader = db.query("SELECT current_user::text AS name")[0]["name"]
     if reader != profile.reader:
         raise BadSetup(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import nl2sql_fdw
 from nl2sql_fdw import pipeline
@@ -48,6 +49,10 @@ def _reader(db: Database, profile: Profile) -> Iterator[Check]:
         f"{profile.name}: reader {profile.reader}, schemas {schemas}, {profile.time_limit_ms} ms, "
         f"{profile.max_rows} rows, cost {profile.max_cost:.0f}",
     )
+    yield from _caller_mode(db) if profile.run_as == "caller" else _reader_mode(db, profile)
+
+
+def _reader_mode(db: Database, profile: Profile) -> Iterator[Check]:
     roles = db.query(
         "SELECT rolsuper OR rolbypassrls OR rolcanlogin AS unsafe FROM pg_roles WHERE rolname = $1",
         profile.reader,
@@ -59,17 +64,41 @@ def _reader(db: Database, profile: Profile) -> Iterator[Check]:
         yield _row("reader", "warning", f"{profile.reader} can log in or bypass security", mend)
     else:
         yield _row("reader", "ok", profile.reader)
-    executors = db.query(
-        "SELECT p.proowner = (SELECT oid FROM pg_roles WHERE rolname = $1) AND p.prosecdef AS owned"
-        " FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
-        " WHERE n.nspname = 'nl2sql' AND p.proname = $2",
-        profile.reader,
-        f"execute_as_{profile.reader}",
-    )
-    if executors and executors[0]["owned"]:
+    executor = _executor(db, f"execute_as_{profile.reader}")
+    if executor and executor["definer"] and executor["owner"] == profile.reader:
         yield _row("executor", "ok", f"nl2sql.execute_as_{profile.reader}")
     else:
         yield _row("executor", "missing", "absent, or not owned by the reader", mend)
+    if not (executor and executor["bounds_files"]):
+        yield from _temp_files(db)
+
+
+def _caller_mode(db: Database) -> Iterator[Check]:
+    executor = _executor(db, "execute_as_caller")
+    if executor and not executor["definer"]:
+        yield _row("executor", "ok", "nl2sql.execute_as_caller: queries run as whoever asks")
+    else:
+        mend = "DROP EXTENSION nl2sql CASCADE, then CREATE EXTENSION nl2sql."
+        yield _row("executor", "missing", "execute_as_caller is absent, or SECURITY DEFINER", mend)
+    yield from _temp_files(db)
+
+
+def _executor(db: Database, name: str) -> Mapping[str, Any] | None:
+    rows = db.query(
+        "SELECT p.prosecdef AS definer, pg_get_userbyid(p.proowner)::text AS owner,"
+        " coalesce(p.proconfig::text LIKE '%temp_file_limit=%', false) AS bounds_files"
+        " FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+        " WHERE n.nspname = 'nl2sql' AND p.proname = $1",
+        name,
+    )
+    return rows[0] if rows else None
+
+
+def _temp_files(db: Database) -> Iterator[Check]:
+    limit = db.query("SELECT current_setting('temp_file_limit') AS value")[0]["value"]
+    if limit == "-1":
+        mend = "Set temp_file_limit in postgresql.conf, to 1GB for example."
+        yield _row("temporary files", "warning", "a query's temporary files are not limited", mend)
 
 
 def _schema(db: Database, profile: Profile) -> Iterator[Check]:
