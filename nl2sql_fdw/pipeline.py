@@ -166,7 +166,7 @@ class _Work:
 
     def _try(self, reply: Reply, schema: Schema) -> Result:
         self.sql = None
-        self.sql = extract(reply.text)
+        self.sql = extract(reply.text, cut_off=reply.finish_reason == "length")
         self.sql, mended = bind.bind(self.sql, schema)
         self.notes.extend(mended)
         result = self.door(self.sql)
