@@ -114,6 +114,6 @@ def _fill(name: str, **values: str) -> str:
 
 @cache
 def _template(name: str) -> Template:
-    """Read a template; its first line is the header that lists its variables."""
+    """Read a template, less the header of lines with # that lists its variables."""
     text = (files("nl2sql_fdw.prompts") / f"{name}.txt").read_text("utf-8")
-    return Template(text.partition("\n")[2])
+    return Template(re.sub(r"\A(#.*\n)+", "", text))
