@@ -33,7 +33,8 @@ CREATE TABLE nl2sql.profile (
     max_plan_rows      double precision NOT NULL DEFAULT 100000000 CHECK (max_plan_rows > 0),
     truncate           boolean NOT NULL DEFAULT false,
     allow_functions    text[] NOT NULL DEFAULT '{}',
-    allow_views        text[] NOT NULL DEFAULT '{}'
+    allow_views        text[] NOT NULL DEFAULT '{}',
+    watch_settings     text[] NOT NULL DEFAULT '{}'
 );
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.profile', '');
 
@@ -63,6 +64,9 @@ COMMENT ON COLUMN nl2sql.profile.allow_functions IS
 COMMENT ON COLUMN nl2sql.profile.allow_views IS
     'views and partitions, as schema.name, allowed though they call what is not on the lists or '
     'pass row-level security by';
+COMMENT ON COLUMN nl2sql.profile.watch_settings IS
+    'settings that policies read, such as app.tenant: a query that assigns one is refused, its '
+    'result void and the setting put back';
 
 -- Sockets ----------------------------------------------------------------------------------
 

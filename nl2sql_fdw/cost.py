@@ -11,9 +11,9 @@ from nl2sql_fdw.errors import TooExpensive
 from nl2sql_fdw.types import Plan, Profile
 
 
-def price(db: Database, sql: str) -> Plan:
+def price(db: Database, sql: str, profile: Profile) -> Plan:
     """Ask the server to plan one guarded SELECT; nothing is run."""
-    tree = json.loads(db.explain(sql))[0]["Plan"]
+    tree = json.loads(db.explain(sql, profile.time_limit_ms))[0]["Plan"]
     return Plan(cost=tree["Total Cost"], rows=_largest(tree), tree=tree)
 
 

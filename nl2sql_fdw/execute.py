@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.errors import CapReached, TimeLimit
+from nl2sql_fdw.errors import CapReached
 from nl2sql_fdw.types import JsonText, Plan, Profile, Result
 
 
@@ -18,23 +18,13 @@ def fetch(
     at the cell cap inside the server, so that no giant value is ever copied out.
     Raises CapReached where the profile does not allow a partial result.
     """
-    columns = db.describe(sql)
+    columns = db.describe(sql, profile.time_limit_ms)
     cell = profile.max_cell_bytes
     wrapped = (
         f"SELECT pg_catalog.left(pg_catalog.row_to_json(q)::text, {cell + 1}) AS j"
         f" FROM (\n{sql}\n) AS q"
     )
-    try:
-        rows, complete = db.fetch(
-            wrapped, profile.max_rows, profile.max_bytes, profile.time_limit_ms
-        )
-    except TimeLimit as late:
-        raise TimeLimit(
-            late.message,
-            detail=f"Layer: time limit. SQL: {sql}",
-            hint="Ask for a narrower period or a smaller part of the data. The owner may raise "
-            f"time_limit_ms of profile {profile.name}.",
-        ) from late
+    rows, complete = db.fetch(wrapped, profile.max_rows, profile.max_bytes, profile.time_limit_ms)
     if any(len(row) > cell for row in rows):
         raise _cap(sql, profile, f"a row is longer than {cell} characters", "max_cell_bytes")
     if not complete and not profile.truncate:

@@ -12,10 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from math import inf
 
-from nl2sql_fdw import bind, cost, execute, guard, identity, prompt, screen, views
+from nl2sql_fdw import (
+    bind,
+    cost,
+    execute,
+    guard,
+    identity,
+    prompt,
+    screen,
+    tripwire,
+    views,
+    visibility,
+)
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError, blame
+from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError, TimeLimit, blame
 from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog
@@ -85,29 +97,28 @@ def run(
     With `fetch` false it stops after the cost gate: nothing is run. Raises Nl2sqlError.
     """
     watch = Watch(trace)
-    if not layers.limits:
-        profile = _unlimited(profile)
+    profile = _loosened(profile, layers)
     with watch("verdict") as step:
-        step.says(_judge(sql, db, profile, layers))
+        touched = _judge(sql, db, profile, layers)
+        step.says(f"one SELECT on {len(touched)} tables, allowed for {db.caller()}")
     try:
-        identity.enter_path(db, profile)
-        with watch("cost") as step:
-            plan = cost.price(db, sql) if layers.cost or not fetch else Plan(0, 0)
-            if layers.cost:
-                cost.admit(plan, sql, profile)
-            step.says(f"cost {plan.cost:.0f}, about {plan.rows:.0f} rows at the widest point")
-        if not fetch:
-            return Result(plan=plan, timings=watch.timings)
-        with watch("rows") as step:
-            rows = execute.fetch(db, sql, plan, profile, watch.timings)
-            step.says(f"{len(rows.rows)} rows{', cut' if rows.truncated else ''}")
-        return rows
+        with tripwire.watching(db, profile):
+            identity.enter_path(db, profile)
+            plan = _price(sql, db, profile, watch, layers.cost or not fetch)
+            if not fetch:
+                return Result(plan=plan, timings=watch.timings)
+            with watch("rows") as step:
+                found = execute.fetch(db, sql, plan, profile, watch.timings)
+                step.says(f"{len(found.rows)} rows{', cut' if found.truncated else ''}")
+            return replace(found, notes=tuple(visibility.notes(db, touched, found.rows, profile)))
+    except TimeLimit as late:
+        raise _too_long(late, sql, profile) from late
     except ServerError as error:
         raise blame(error, sql) from error
 
 
-def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> str:
-    """Let guard and identity decide; return what they found, in words."""
+def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[int, ...]:
+    """Let guard, identity and views decide; return the OIDs of what the statement names."""
     caller = db.caller()
     if layers.identity:
         identity.require_role(db, profile, caller)
@@ -118,7 +129,16 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> str:
     touched = identity.require(db, verdict, profile, caller) if layers.identity else ()
     if layers.views:
         views.require(db, touched, profile, _view_check(profile))
-    return f"one SELECT on {len(verdict.relations)} tables, allowed for {caller}"
+    return touched
+
+
+def _price(sql: str, db: Database, profile: Profile, watch: Watch, planned: bool) -> Plan:
+    """Let the cost gate decide; without it nothing is planned, and all costs nothing."""
+    with watch("cost") as step:
+        plan = cost.price(db, sql, profile) if planned else Plan(0, 0)
+        cost.admit(plan, sql, profile)
+        step.says(f"cost {plan.cost:.0f}, about {plan.rows:.0f} rows at the widest point")
+    return plan
 
 
 def _readable(db: Database, profile: Profile) -> Schema:
@@ -183,14 +203,29 @@ class _Work:
             attempts=tuple(self.attempts),
             timings=timings,
             tokens=self.tokens,
-            notes=tuple(self.notes),
+            notes=(*self.notes, *(self.result.notes if self.result else ())),
         )
 
 
-def _unlimited(profile: Profile) -> Profile:
-    """Return the profile without its limits on time, rows and bytes."""
+def _loosened(profile: Profile, layers: Layers) -> Profile:
+    """Return the profile without the limits of the layers that are off; as it is in real life."""
     most = 2**31 - 2
-    return replace(profile, time_limit_ms=most, max_rows=most, max_bytes=most, max_cell_bytes=most)
+    if not layers.limits:
+        profile = replace(
+            profile, time_limit_ms=most, max_rows=most, max_bytes=most, max_cell_bytes=most
+        )
+    if not layers.cost:
+        profile = replace(profile, max_cost=inf, max_plan_rows=inf)
+    return profile if layers.tripwire else replace(profile, watch_settings=())
+
+
+def _too_long(late: TimeLimit, sql: str, profile: Profile) -> TimeLimit:
+    return TimeLimit(
+        late.message,
+        detail=f"Layer: time limit. SQL: {sql}",
+        hint="Ask for a narrower period or a smaller part of the data. The owner may raise "
+        f"time_limit_ms of profile {profile.name}.",
+    )
 
 
 def _policy(profile: Profile) -> guard.Policy:

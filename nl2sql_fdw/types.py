@@ -45,6 +45,7 @@ class Profile:
     truncate: bool = False
     allow_functions: tuple[str, ...] = ()
     allow_views: tuple[str, ...] = ()
+    watch_settings: tuple[str, ...] = ()
     allowed_roles: tuple[str, ...] | None = None
 
     @property
@@ -195,13 +196,17 @@ class Plan:
 
 @dataclass(frozen=True)
 class Result:
-    """Rows as JSON object texts, with (name, type) per column and the plan that gave them."""
+    """Rows as JSON object texts, with (name, type) per column and the plan that gave them.
+
+    `notes` are for the person who asked: what the rows alone do not tell.
+    """
 
     columns: tuple[tuple[str, str], ...] = ()
     rows: tuple[JsonText, ...] = ()
     truncated: bool = False
     plan: Plan | None = None
     timings: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, LiteralString, cast
 
 import psycopg
@@ -65,15 +65,15 @@ class DsnDatabase:
             cursor = self._connection.execute(text, [values[i] for i in order] or None)
             return cast(Sequence[Row], cursor.fetchall() if cursor.description else [])
 
-    def explain(self, sql: str) -> str:
+    def explain(self, sql: str, limit_ms: int) -> str:
         import json
 
-        with self._errors():
+        with self._limited(limit_ms):
             row = self._run(f"EXPLAIN (FORMAT JSON)\n{sql}\n").fetchone()
         return json.dumps(cast(Row, row)["QUERY PLAN"])
 
-    def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
-        with self._errors():
+    def describe(self, sql: str, limit_ms: int) -> tuple[tuple[str, str], ...]:
+        with self._limited(limit_ms):
             columns = self._run(f"SELECT * FROM (\n{sql}\n) AS q LIMIT 0").description or []
         named = self.query(
             "SELECT format_type(t::oid, NULL) AS name"
@@ -85,14 +85,16 @@ class DsnDatabase:
     def fetch(
         self, sql: str, max_rows: int, max_bytes: int, limit_ms: int
     ) -> tuple[list[JsonText], bool]:
-        self.query("SELECT set_config('statement_timeout', $1, true)", str(limit_ms))
-        try:
-            with self._errors():
-                return self._read(sql, max_rows, max_bytes)
-        except ServerError as error:
-            if error.canceled and "statement timeout" in error.message:
-                raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
-            raise
+        with self._limited(limit_ms):
+            return self._read(sql, max_rows, max_bytes)
+
+    def undone_on_error(self) -> AbstractContextManager[None]:
+        """Do nothing here: `restricted` rolls the whole transaction back, whatever came of it."""
+        return nullcontext()
+
+    def stamps(self, names: Sequence[str]) -> Sequence[object]:
+        """Return the values: from outside, a value that was put back cannot be told."""
+        return [self.query("SELECT current_setting($1, true) AS v", name)[0]["v"] for name in names]
 
     def poll(self) -> None:
         """Do nothing: Ctrl-C reaches the CLI as KeyboardInterrupt by itself."""
@@ -156,6 +158,17 @@ class DsnDatabase:
                     return rows, False
                 rows.append(text)
         return rows, True
+
+    @contextmanager
+    def _limited(self, limit_ms: int) -> Iterator[None]:
+        self.query("SELECT set_config('statement_timeout', $1, true)", str(limit_ms))
+        try:
+            with self._errors():
+                yield
+        except ServerError as error:
+            if error.canceled and "statement timeout" in error.message:
+                raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
+            raise
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

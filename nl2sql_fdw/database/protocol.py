@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from nl2sql_fdw.types import JsonText
@@ -21,11 +22,17 @@ class Database(Protocol):
         A value is None, bool, int, float, str, or a list of str or None.
         """
 
-    def explain(self, sql: str) -> str:
-        """Return the plan of one guarded SELECT as JSON text, without running it."""
+    def explain(self, sql: str, limit_ms: int) -> str:
+        """Return the plan of one guarded SELECT as JSON text, without running it.
 
-    def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
-        """Return (name, type) of each column of one guarded SELECT, without running it."""
+        The planner computes what is constant, so this too can take long: raises TimeLimit.
+        """
+
+    def describe(self, sql: str, limit_ms: int) -> tuple[tuple[str, str], ...]:
+        """Return (name, type) of each column of one guarded SELECT, without running it.
+
+        Raises TimeLimit, as explain does.
+        """
 
     def fetch(
         self, sql: str, max_rows: int, max_bytes: int, limit_ms: int
@@ -35,6 +42,12 @@ class Database(Protocol):
         Returns at most that many rows and bytes, and whether that was all of them.
         Raises errors.TimeLimit when it ran longer than `limit_ms`.
         """
+
+    def undone_on_error(self) -> AbstractContextManager[None]:
+        """Run the body so that an error undoes what it did, assigned settings included."""
+
+    def stamps(self, names: Sequence[str]) -> Sequence[object]:
+        """Return for each setting what is equal as long as nobody assigns it."""
 
     def poll(self) -> None:
         """Let a pending cancel or statement timeout take effect now."""

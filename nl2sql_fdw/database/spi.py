@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, cast
 
-from nl2sql_fdw.database import timer
+from nl2sql_fdw.database import settings, timer
 from nl2sql_fdw.database.protocol import Row
 from nl2sql_fdw.errors import ServerError, TimeLimit
 from nl2sql_fdw.types import JsonText
@@ -31,13 +31,13 @@ class SpiDatabase:
                 _plans[sql, types] = self._plpy.prepare(sql, types)
             return list(self._plpy.execute(_plans[sql, types], values))
 
-    def explain(self, sql: str) -> str:
-        with self._errors():
+    def explain(self, sql: str, limit_ms: int) -> str:
+        with self._limited(limit_ms):
             rows = self._plpy.execute(f"EXPLAIN (FORMAT JSON)\n{sql}\n")
         return str(rows[0]["QUERY PLAN"])
 
-    def describe(self, sql: str) -> tuple[tuple[str, str], ...]:
-        with self._errors():
+    def describe(self, sql: str, limit_ms: int) -> tuple[tuple[str, str], ...]:
+        with self._limited(limit_ms):
             probe = self._plpy.execute(f"SELECT * FROM (\n{sql}\n) AS q LIMIT 0")
         names, types = probe.colnames(), probe.coltypes()
         named = self.query(
@@ -52,17 +52,14 @@ class SpiDatabase:
     def fetch(
         self, sql: str, max_rows: int, max_bytes: int, limit_ms: int
     ) -> tuple[list[JsonText], bool]:
-        with timer.running(limit_ms) as alarm:
-            try:
-                with self._errors():
-                    rows = self._read(sql, max_rows, max_bytes)
-            except ServerError as error:
-                if error.canceled and alarm.fired:
-                    raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
-                raise
-            if alarm.fired:
-                self._absorb_late_cancel()
-        return rows
+        with self._limited(limit_ms):
+            return self._read(sql, max_rows, max_bytes)
+
+    def undone_on_error(self) -> AbstractContextManager[None]:
+        return cast(AbstractContextManager[None], self._plpy.subtransaction())
+
+    def stamps(self, names: Sequence[str]) -> Sequence[object]:
+        return [settings.stamp(name) for name in names]
 
     def poll(self) -> None:
         with self._errors():
@@ -101,6 +98,19 @@ class SpiDatabase:
         except ServerError as error:
             if not error.canceled:
                 raise
+
+    @contextmanager
+    def _limited(self, limit_ms: int) -> Iterator[None]:
+        with timer.running(limit_ms) as alarm:
+            try:
+                with self._errors():
+                    yield
+            except ServerError as error:
+                if error.canceled and alarm.fired:
+                    raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
+                raise
+            if alarm.fired:
+                self._absorb_late_cancel()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -28,6 +28,7 @@ def header(result: Result) -> dict[str, Any]:
         "cost": result.plan.cost if result.plan else None,
         "plan_rows": result.plan.rows if result.plan else None,
         "timings": dict(result.timings),
+        "notes": result.notes,
     }
 
 

@@ -125,6 +125,7 @@ def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool) -> Result:
         truncated=header["truncated"],
         plan=Plan(header["cost"], header["plan_rows"]),
         timings=header["timings"],
+        notes=tuple(header["notes"]),
     )
 
 

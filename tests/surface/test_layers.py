@@ -42,6 +42,14 @@ def test_the_other_layers_do_not_stop_it(ask, shipyard: Shipyard, layer: str):
     assert through(ask, sql)[0].get("sqlstate") == state
 
 
+def test_planning_is_timed_too(ask, shipyard: Shipyard):
+    """What is constant is computed while it is planned: a slow one must not outrun the limit."""
+    shipyard.profile(time_limit_ms=50)
+    make_door(shipyard.admin, READER, off="guard")
+    header = through(ask, "SELECT factorial(30000) > 1")[0]
+    assert header["sqlstate"] == "N2003" and header["detail"].startswith("Layer: time limit")
+
+
 def test_the_database_holds_with_every_layer_of_ours_off(ask, shipyard: Shipyard):
     make_door(shipyard.admin, READER, off=" ".join(field.name for field in fields(Layers)))
     for sql in ("SELECT touch()", "SELECT 1) q; DELETE FROM ship; SELECT * FROM (SELECT 1"):
