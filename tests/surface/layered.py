@@ -26,12 +26,17 @@ ALTER FUNCTION public.{name}(text, text, boolean) OWNER TO {owner};
 GRANT EXECUTE ON FUNCTION public.{name}(text, text, boolean) TO PUBLIC;
 """
 
-CLAUSES = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET transaction_read_only = on"
+CLAUSES = "SET search_path = pg_catalog, pg_temp SET transaction_read_only = on"
 """The executor's own layers; leave one out to measure what the others hold."""
 
 
 def make_door(
-    admin: psycopg.Connection, reader: str, off: str = "", clauses: str = CLAUSES, name: str = NAME
+    admin: psycopg.Connection,
+    reader: str,
+    off: str = "",
+    clauses: str = CLAUSES,
+    security: str = "DEFINER",
+    name: str = NAME,
 ) -> None:
     """Make the function `name`, owned by the reader, with the layers named in `off` off."""
     body = admin.execute(
@@ -39,6 +44,7 @@ def make_door(
     ).fetchone()[0]
     path = body.split("reversed(")[1].split(")")[0]
     layers = ", ".join(f"{layer}=False" for layer in off.split())
+    clauses = f"SECURITY {security} {clauses}"
     script = CREATE.format(name=name, clauses=clauses, path=path, layers=layers, owner=reader)
     admin.execute(script)
 
