@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import BadSetup
@@ -27,5 +28,5 @@ def load(db: Database, name: str | None) -> Profile:
     return Profile(**{key: _frozen(value) for key, value in rows[0].items()})
 
 
-def _frozen(value: object) -> object:
+def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -46,6 +46,8 @@ class Profile:
     allow_functions: tuple[str, ...] = ()
     allow_views: tuple[str, ...] = ()
     watch_settings: tuple[str, ...] = ()
+    audit: bool = True
+    audit_days: int = 90
     allowed_roles: tuple[str, ...] | None = None
 
     @property
@@ -165,9 +167,9 @@ class Verdict:
 
     `relations` are (schema or None, name) as written and decoded, CTE names left out;
     `functions` (schema or None, name, argument count); `operators`, and those `types`
-    that no list knows, (schema or None, name). `columns` are the names any column reference ends in;
-    `whole_rows` is true where a star, NATURAL join or whole-row reference may touch
-    every column. `attributes` are the names that follow a dot (x.f, (x).f): where x has no
+    that no list knows, (schema or None, name). `columns` are the names any column reference
+    ends in; `whole_rows` is true where a star, NATURAL join or whole-row reference may
+    touch every column. `attributes` are the names that follow a dot (x.f, (x).f): where x has no
     such field, PostgreSQL calls the function f(x). A count of -1 in `functions` is syntax
     (JSON_OBJECT) that a server too old for it reads as a call.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, LiteralString, cast
+from typing import Any, cast
 
 import psycopg
 from psycopg.rows import dict_row
@@ -143,8 +143,8 @@ class DsnDatabase:
             self._connection.execute("ROLLBACK")
 
     def _run(self, sql: str) -> psycopg.Cursor[Any]:
-        """Run through the extended protocol, which takes one statement only (binary asks for it)."""
-        return self._connection.execute(cast(LiteralString, sql), binary=True)
+        """Run by the extended protocol, which takes one statement only; binary asks for it."""
+        return self._connection.execute(sql, binary=True)
 
     def _read(self, sql: str, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
         self._run(f"DECLARE nl2sql_rows NO SCROLL CURSOR FOR\n{sql}\n")
@@ -185,8 +185,8 @@ class DsnDatabase:
             ) from error
 
 
-def _client_style(sql: str) -> tuple[LiteralString, list[int]]:
+def _client_style(sql: str) -> tuple[str, list[int]]:
     """Turn $1 into psycopg's %s, and tell which value each stands for."""
     order = [int(match) - 1 for match in _PARAMETER.findall(sql)]
     text = _PARAMETER.sub("%s", sql.replace("%", "%%")) if order else sql
-    return cast(LiteralString, text), order
+    return text, order

@@ -56,7 +56,7 @@ def of_answer(found: Answer) -> JsonText:
 
 def of_error(error: Nl2sqlError | ServerError) -> dict[str, Any]:
     """Return an error's fields; none of the words is ever empty."""
-    values = {
+    values: dict[str, Any] = {
         "status": error.status if isinstance(error, Nl2sqlError) else "server_error",
         "sqlstate": error.sqlstate,
         "message": error.message,

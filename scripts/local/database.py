@@ -13,6 +13,7 @@ from scripts.local.place import Place
 
 NAME = "demo"
 ASKER = "analyst"
+READER = "nl2sql_reader"
 SCHEMAS = ("shop", "warehouse")
 
 _MADE_FROM = f"SELECT description FROM pg_shdescription JOIN pg_database d ON objoid = d.oid \
@@ -33,8 +34,11 @@ def ensure(place: Place, server: Server) -> None:
     _run(place, server, NAME, "Demo tables and rows", "-f", sql / "demo.sql")
     roles = ["-v", f"asker={ASKER}", "-v", f"schemas={','.join(SCHEMAS)}"]
     _run(place, server, NAME, "Roles: who asks, who reads", *roles, "-f", sql / "roles.sql")
-    finish = [*_GRANTS, f"COMMENT ON DATABASE {NAME} IS '{marker}'"]
-    _run(place, server, NAME, f"Grants to {ASKER}", *_commands(finish))
+    for role in (READER, ASKER):
+        grants = ["-v", f"role={role}", "-f", sql / "demo_grants.sql"]
+        _run(place, server, NAME, f"Grants to {role}, without e-mail and phone", *grants)
+    finish = (f"COMMENT ON DATABASE {NAME} IS '{marker}'",)
+    _run(place, server, NAME, "Ready", *_commands(finish))
 
 
 _DATABASE = (
@@ -43,22 +47,15 @@ _DATABASE = (
     f"DO $$ BEGIN CREATE ROLE {ASKER} LOGIN; EXCEPTION WHEN duplicate_object THEN END $$",
 )
 _EXTENSION = ("CREATE EXTENSION plpython3u", "CREATE EXTENSION nl2sql")
-_GRANTS = tuple(
-    grant
-    for schema in SCHEMAS
-    for grant in (
-        f"GRANT USAGE ON SCHEMA {schema} TO {ASKER}",
-        f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {ASKER}",
-    )
-)
 
 
 def _scripts(checkout: Path) -> list[Path]:
     scripts = [*sorted((checkout / "extension").glob("nl2sql--*.sql"))]
-    return [*scripts, checkout / "sql" / "demo.sql", checkout / "sql" / "roles.sql", Path(__file__)]
+    names = ("demo.sql", "roles.sql", "demo_grants.sql")
+    return [*scripts, *(checkout / "sql" / name for name in names), Path(__file__)]
 
 
-def _commands(statements: tuple[str, ...] | list[str]) -> list[str]:
+def _commands(statements: tuple[str, ...]) -> list[str]:
     return [part for statement in statements for part in ("-c", statement)]
 
 
