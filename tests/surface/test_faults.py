@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -315,3 +316,23 @@ def test_backend_survives_a_terminated_wait(shipyard):
     thread.join(10)
     assert ended[0].sqlstate == "57P01"
     assert shipyard.admin.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_package_that_cannot_be_imported_is_named_with_the_interpreter(shipyard):
+    """Reported at timescale/pgai#65: the server's Python is not the one that pip used."""
+    source = "SELECT pg_get_functiondef('nl2sql._call(text, text, text)'::regprocedure)"
+    good = shipyard.admin.execute(source).fetchone()[0]
+    bad = re.sub(r"reversed\(\[.*?\]\)", "reversed(['/nowhere'])", good)
+    assert bad != good
+    shipyard.admin.execute(bad)
+    ask = shipyard.asker()
+    try:
+        row = ask.execute("SELECT * FROM nl2sql_status()").fetchone()
+        error = failure(ask, ASK, "how many ships?")
+    finally:
+        shipyard.admin.execute(good)
+    assert (row["component"], row["status"]) == ("python", "missing")
+    for part in ("nl2sql_fdw", "Python 3", "/nowhere"):
+        assert part in row["detail"]
+    assert "nl2sql pg install" in row["hint"]
+    assert error.sqlstate == "N2010"
