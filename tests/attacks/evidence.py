@@ -1,0 +1,84 @@
+"""What can be seen after an attack: the reply, the session, the database, the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+LOCKS = """
+SELECT coalesce(json_agg(DISTINCT l.locktype || ' ' || l.mode), '[]')
+FROM pg_locks l LEFT JOIN pg_class c ON c.oid = l.relation
+WHERE l.pid = pg_backend_pid() AND l.mode NOT IN ('AccessShareLock') AND l.granted
+  AND l.locktype NOT IN ('virtualxid', 'transactionid')
+  AND (l.relation IS NULL OR c.relnamespace::regnamespace::text NOT IN ('nl2sql', 'pg_toast'))
+"""
+
+SESSION = f"""
+SELECT json_build_object(
+    'role', json_build_array(current_user, session_user, current_setting('role')),
+    'settings', (SELECT json_object_agg(name, setting) FROM pg_settings
+                 WHERE name !~ '^(plpgsql|in_hot_standby|transaction_)'),
+    'tenant', current_setting('app.tenant', true),
+    'cursors', (SELECT count(*) FROM pg_cursors WHERE name <> ''),
+    'prepared', (SELECT count(*) FROM pg_prepared_statements),
+    'temp', (SELECT count(*) FROM pg_class WHERE relnamespace = pg_my_temp_schema()),
+    'locks', ({LOCKS}))
+"""
+"""Of the asker's session; it is asked inside the transaction, so that its locks are seen."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The asker's backend as the kernel counts it, in kB: most memory ever, bytes written."""
+
+    peak_kb: int
+    written_kb: int
+
+
+def read_machine(pid: int) -> Machine:
+    status = Path(f"/proc/{pid}/status").read_text()
+    peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
+    return Machine(int(peak.split()[1]), int(io["wchar"]) // 1024)
+
+
+def read_session(connection: psycopg.Connection) -> Mapping[str, Any]:
+    row = connection.execute(SESSION).fetchone()
+    assert row
+    return row[0]
+
+
+@dataclass
+class Evidence:
+    """Everything a predicate may look at."""
+
+    layers: str
+    reply: str = ""
+    """All text that came back: rows, messages, notices, the error."""
+    outcome: Mapping[str, Any] = field(default_factory=dict)
+    """The answer's own account: status, sqlstate, rows, row_count."""
+    changed: tuple[str, ...] = ()
+    """Parts of the fingerprint that are not as before."""
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+    """The session."""
+    files: tuple[str, ...] = ()
+    """New files."""
+    reached: int = 0
+    """Connections that the listener got."""
+    told: tuple[str, ...] = ()
+    """Channels on which a notification came."""
+    stopped: bool = False
+    """The harness, and not the product, had to end it."""
+    crashed: bool = False
+    grown_kb: int = 0
+    written_kb: int = 0
+    reader: str = ""
+
+    def differs(self, *parts: str) -> bool:
+        """Tell whether any of these parts of the session is not as it was."""
+        return any(self.before.get(part) != self.after.get(part) for part in parts)

@@ -1,0 +1,103 @@
+"""The sets of layers that the matrix compares, each a reader role with an executor of its own.
+
+A set is a profile of its name: `nl2sql_run(sql, profile => 'no guard')` goes the ordinary way,
+front door and all, into an executor whose body switches layers off. The body is the product's
+own, as create_executor() made it, with only the switches added.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import psycopg
+from psycopg import sql
+
+CALL = "plpython.execute(plpy, sql, profile, fetch_rows)"
+CLAUSES = (r"\s+SET transaction_read_only TO '[^']*'", r"\s+SET row_security TO '[^']*'")
+
+
+@dataclass(frozen=True)
+class LayerSet:
+    """Layers of the door that are off; `database` false: a superuser reads, and may write."""
+
+    name: str
+    off: tuple[str, ...] = ()
+    database: bool = True
+
+    @property
+    def reader(self) -> str:
+        return "attack_reader_" + self.name.replace(" ", "_")
+
+
+ALL_ON = LayerSet("all on")
+NO_GUARD = LayerSet("no guard", ("guard",))
+DATABASE_ALONE = LayerSet(
+    "database alone", ("guard", "identity", "views", "cost", "limits", "tripwire")
+)
+LAYER_SETS = (
+    ALL_ON,
+    NO_GUARD,
+    LayerSet("no identity", ("identity",)),
+    LayerSet("no views", ("views",)),
+    LayerSet("no cost", ("cost",)),
+    LayerSet("no limits", ("limits",)),
+    LayerSet("no tripwire", ("tripwire",)),
+    DATABASE_ALONE,
+    LayerSet("no database", database=False),
+)
+
+
+def create_reader(admin: psycopg.Connection, layers: LayerSet) -> None:
+    """Make the reader role of a set."""
+    power = "NOSUPERUSER NOBYPASSRLS" if layers.database else "SUPERUSER"
+    make_role(admin, layers.reader, f"NOLOGIN NOCREATEROLE {power}")
+
+
+def make_role(admin: psycopg.Connection, name: str, options: str) -> None:
+    """Make a role, or make it so: roles belong to the whole cluster, and may be there."""
+    found = admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone()
+    verb = "ALTER" if found else "CREATE"
+    admin.execute(sql.SQL(f"{verb} ROLE {{}} {options}").format(sql.Identifier(name)))
+
+
+def drop_roles(server: psycopg.Connection) -> None:
+    """Drop the roles of the attacks that no database needs any more."""
+    unused = server.execute(
+        "SELECT rolname FROM pg_roles r WHERE rolname ~ '^attack_' AND NOT EXISTS"
+        " (SELECT FROM pg_shdepend d WHERE d.refobjid = r.oid)"
+    ).fetchall()
+    for (name,) in unused:
+        server.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
+
+
+def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
+    """Let the product make the executor and its grants, then switch the set's layers off."""
+    model = layers if layers.database else ALL_ON
+    made = admin.execute(
+        "SELECT pg_get_functiondef(nl2sql.create_executor(%s))", [model.reader]
+    ).fetchone()
+    assert made and made[0].count(CALL) == 1, "the executor's body is not as it was"
+    switches = ", ".join(f"{layer}=False" for layer in layers.off)
+    text = made[0].replace(model.reader, layers.reader)
+    text = text.replace(
+        CALL,
+        "plpython.execute(plpy, sql, profile, fetch_rows,"
+        f" __import__('nl2sql_fdw.types').types.Layers({switches}))",
+    )
+    admin.execute(text if layers.database else _without_clauses(text))
+    name = sql.Identifier("nl2sql", f"execute_as_{layers.reader}")
+    for statement in (
+        "REVOKE ALL ON FUNCTION {name} FROM PUBLIC",
+        "GRANT EXECUTE ON FUNCTION {name} TO attack_askers",
+        "ALTER FUNCTION {name} OWNER TO {reader}",
+    ):
+        command = sql.SQL(statement).format(name=name, reader=sql.Identifier(layers.reader))
+        admin.execute(command)
+
+
+def _without_clauses(definition: str) -> str:
+    for clause in CLAUSES:
+        definition, times = re.subn(clause, "", definition)
+        assert times == 1, f"the executor has no clause {clause}"
+    return definition
