@@ -177,7 +177,7 @@ class _Work:
     def _ask(self, draft: Prompt, db: Database) -> Reply:
         self.watch.begins("call", f"asking {self.model.name}")
         with self.watch("call") as step:
-            reply = self.model.complete(draft, db.poll)
+            reply = _as_text(self.model.complete(draft, db.poll))
             step.says(f"{self.model.name} wrote {reply.output_tokens or '?'} tokens")
         counted = (1, reply.prompt_tokens, reply.cached_tokens, reply.output_tokens)
         for name, count in zip(self.tokens, counted, strict=True):
@@ -205,6 +205,12 @@ class _Work:
             tokens=self.tokens,
             notes=(*self.notes, *(self.result.notes if self.result else ())),
         )
+
+
+def _as_text(reply: Reply) -> Reply:
+    """Put marks for what no text in a database can hold: NULs and halves of characters."""
+    marked = reply.text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    return replace(reply, text=marked)
 
 
 def _loosened(profile: Profile, layers: Layers) -> Profile:

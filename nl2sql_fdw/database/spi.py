@@ -55,8 +55,14 @@ class SpiDatabase:
         with self._limited(limit_ms):
             return self._read(sql, max_rows, max_bytes)
 
-    def undone_on_error(self) -> AbstractContextManager[None]:
-        return cast(AbstractContextManager[None], self._plpy.subtransaction())
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        try:
+            with self._plpy.subtransaction():
+                yield
+                raise _Undo
+        except _Undo:
+            return
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         return [settings.stamp(name) for name in names]
@@ -76,20 +82,25 @@ class SpiDatabase:
         self._plpy.notice(text)
 
     def _read(self, sql: str, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
-        """Fetch in batches; the flag tells whether that was all."""
+        """Fetch in batches; the flag tells whether that was all.
+
+        The cursor is let go, and so closed, at once: an error that somebody keeps would keep
+        this frame, and a cursor that is alive when the statement ends fails it.
+        """
         cursor = self._plpy.cursor(sql)
         rows: list[JsonText] = []
         size = 0
-        while batch := cursor.fetch(min(_BATCH, max_rows + 1 - len(rows))):
-            for row in batch:
-                text = next(iter(row.values()))
-                size += len(text)
-                if len(rows) == max_rows or size > max_bytes:
-                    cursor.close()
-                    return rows, False
-                rows.append(text)
-        cursor.close()
-        return rows, True
+        try:
+            while batch := cursor.fetch(min(_BATCH, max_rows + 1 - len(rows))):
+                for row in batch:
+                    text = next(iter(row.values()))
+                    size += len(text)
+                    if len(rows) == max_rows or size > max_bytes:
+                        return rows, False
+                    rows.append(text)
+            return rows, True
+        finally:
+            del cursor
 
     def _absorb_late_cancel(self) -> None:
         """Take the cancel that came after the query had ended, so that nothing else meets it."""
@@ -118,6 +129,10 @@ class SpiDatabase:
             yield
         except self._plpy.SPIError as error:
             raise _server_error(error) from error
+
+
+class _Undo(Exception):
+    """Ends a subtransaction whose work is done, and is to be forgotten."""
 
 
 def _type_of(value: object) -> str:

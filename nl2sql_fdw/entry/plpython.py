@@ -15,21 +15,42 @@ from typing import Any
 
 from nl2sql_fdw import grammar, pipeline, profiles  # noqa: F401  grammar first: see there why
 from nl2sql_fdw.database.spi import SpiDatabase
-from nl2sql_fdw.entry import outcome, status
+from nl2sql_fdw.entry import audit, outcome, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
-from nl2sql_fdw.types import ALL_LAYERS, Layers, Plan, Profile, Result, Trace
+from nl2sql_fdw.types import ALL_LAYERS, JsonText, Layers, Plan, Profile, Result, Trace
+
+Done = tuple[str, audit.Told]
+"""What one action gives back as JSON text, and what the audit is to be told of it."""
 
 
 def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) -> str:
     """Do one action for the calling role; return its outcome as JSON text (socket nl2sql._call)."""
-    db = SpiDatabase(plpy)
+    db, profile = SpiDatabase(plpy), None
+    noted = partial(audit.entry, action, profile_name or "default", subject)
     try:
-        return _ACTIONS[action](db, subject or "", _load(db, profile_name))
+        profile = _load(db, profile_name)
+        text, told = _ACTIONS[action](db, subject or "", profile)
+        entry = noted(told)
     except (Nl2sqlError, ServerError) as error:
-        return outcome.text(outcome.of_error(error))
+        text, entry = outcome.text(outcome.of_error(error)), noted(error)
     except Exception as error:  # noqa: BLE001  the edge: a fault of ours must not reach psql raw
         plpy.log(f"nl2sql: {traceback.format_exc()}")
-        return outcome.text(outcome.of_fault(error))
+        text, entry = outcome.text(outcome.of_fault(error)), noted(error)
+    if action not in audit.ACTIONS or (profile and not profile.audit):
+        return text
+    try:
+        audit.write(db, plpy.log, entry)
+    except ServerError as error:
+        return outcome.text(outcome.of_error(_unaudited(error)))
+    return text
+
+
+def _unaudited(error: ServerError) -> BadSetup:
+    return BadSetup(
+        f"The audit cannot be written, so nothing is answered: {error.message}.",
+        detail=f"Layer: audit. {error.detail}",
+        hint="Mend nl2sql.audit and nl2sql._record(), or set audit of the profile to false.",
+    )
 
 
 def execute(
@@ -45,50 +66,52 @@ def execute(
     calls an executor directly meets the same guard, identity check and limits. `layers` is
     for the functions that tests make; the extension's executors never pass it.
     """
-    db = SpiDatabase(plpy)
+    db, profile = SpiDatabase(plpy), None
+    noted = partial(audit.entry, "execute", profile_name or "default", sql)
+    rows: list[JsonText] = []
     try:
         profile = _load(db, profile_name)
         _require_own_reader(db, profile)
         result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers)
-        return {"header": outcome.text(outcome.header(result)), "rows": list(result.rows)}
+        header, rows, entry = outcome.header(result), list(result.rows), noted(result)
     except (Nl2sqlError, ServerError) as error:
-        return {"header": outcome.text(outcome.of_error(error)), "rows": []}
+        header, entry = outcome.of_error(error), noted(error)
     except Exception as error:  # noqa: BLE001  the edge, as in call()
         plpy.log(f"nl2sql: {traceback.format_exc()}")
-        return {"header": outcome.text(outcome.of_fault(error)), "rows": []}
+        header, entry = outcome.of_fault(error), noted(error)
+    if audit.is_direct(profile):
+        audit.say(db, plpy.log, entry)
+    return {"header": outcome.text(header), "rows": rows}
 
 
-def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> str:
+def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
     from nl2sql_fdw.model import connect
 
     door = partial(_door, db, profile, fetch=fetch)
     found = pipeline.answer(question, db, connect(profile), profile, door, _trace(db))
-    return outcome.of_answer(found)
+    return outcome.of_answer(found), found
 
 
-def _run(db: SpiDatabase, sql: str, profile: Profile) -> str:
-    return outcome.of_result(_door(db, profile, sql, fetch=True))
+def _run(db: SpiDatabase, sql: str, profile: Profile, fetch: bool) -> Done:
+    result = _door(db, profile, sql, fetch)
+    return outcome.of_result(result), result
 
 
-def _check(db: SpiDatabase, sql: str, profile: Profile) -> str:
-    return outcome.of_result(_door(db, profile, sql, fetch=False))
-
-
-def _prompt(db: SpiDatabase, question: str, profile: Profile) -> str:
+def _prompt(db: SpiDatabase, question: str, profile: Profile) -> Done:
     shown = pipeline.show(question, db, profile)
     turns = [f"[{turn['role']}]\n{turn['content']}" for turn in shown.messages()]
-    return outcome.text({"prompt": "\n\n".join(turns)})
+    return outcome.text({"prompt": "\n\n".join(turns)}), None
 
 
-def _status(db: SpiDatabase, _subject: str, profile: Profile) -> str:
-    return outcome.text({"checks": status.checks(db, profile)})
+def _status(db: SpiDatabase, _subject: str, profile: Profile) -> Done:
+    return outcome.text({"checks": status.checks(db, profile)}), None
 
 
-_ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], str]] = {
+_ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "ask": partial(_ask, fetch=True),
     "sql": partial(_ask, fetch=False),
-    "run": _run,
-    "check": _check,
+    "run": partial(_run, fetch=True),
+    "check": partial(_run, fetch=False),
     "prompt": _prompt,
     "status": _status,
 }
@@ -105,9 +128,10 @@ def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool) -> Result:
     role = "caller" if profile.run_as == "caller" else profile.reader
     executor = '"' + f"execute_as_{role}".replace('"', '""') + '"'
     try:
-        row = db.query(
-            f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3)", sql, profile.name, fetch
-        )[0]
+        with audit.inside_call():
+            row = db.query(
+                f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3)", sql, profile.name, fetch
+            )[0]
     except ServerError as error:
         if error.sqlstate not in ("42883", "42501"):
             raise
