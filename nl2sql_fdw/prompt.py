@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
+from nl2sql_fdw import periods
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError
 from nl2sql_fdw.schema import rank
@@ -49,7 +50,12 @@ def build(question: str, schema: Schema, profile: Profile, now: Clock) -> Prompt
     """
     system = _fill("rules")
     tail = _fill(
-        "question", today=now.today, weekday=now.weekday, zone=now.zone, question=question.strip()
+        "question",
+        today=now.today,
+        weekday=now.weekday,
+        zone=now.zone,
+        periods="".join(map(_range, periods.find(question))),
+        question=question.strip(),
     )
     fixed = estimate(system) + estimate(tail) + estimate(_fill("schema", schema=""))
     room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
@@ -91,6 +97,10 @@ def repair(
         estimated_tokens=prompt.estimated_tokens + added,
         room_tokens=max(0, prompt.room_tokens - added),
     )
+
+
+def _range(period: periods.Period) -> str:
+    return f' "{period.phrase}" is >= {period.start} AND < {period.end}.'
 
 
 def _real_columns(text: str, schema: Schema) -> Iterable[str]:
