@@ -29,6 +29,7 @@ CREATE TABLE nl2sql.profile (
     max_rows           integer NOT NULL DEFAULT 1000 CHECK (max_rows > 0),
     max_bytes          integer NOT NULL DEFAULT 8000000 CHECK (max_bytes > 0),
     max_cell_bytes     integer NOT NULL DEFAULT 1000000 CHECK (max_cell_bytes > 0),
+    max_memory_bytes   bigint NOT NULL DEFAULT 256000000 CHECK (max_memory_bytes >= 64000000),
     max_cost           double precision NOT NULL DEFAULT 1000000 CHECK (max_cost > 0),
     max_plan_rows      double precision NOT NULL DEFAULT 100000000 CHECK (max_plan_rows > 0),
     truncate           boolean NOT NULL DEFAULT false,
@@ -58,6 +59,8 @@ COMMENT ON COLUMN nl2sql.profile.model_keep_alive IS
     'how long Ollama keeps the model loaded: seconds, or a duration such as 30m';
 COMMENT ON COLUMN nl2sql.profile.context_tokens IS 'the context size sent to the model server';
 COMMENT ON COLUMN nl2sql.profile.time_limit_ms IS 'a query that runs longer is cancelled (N2003)';
+COMMENT ON COLUMN nl2sql.profile.max_memory_bytes IS
+    'memory that a query may take beside what its session has; more is an error (N2009)';
 COMMENT ON COLUMN nl2sql.profile.max_cost IS 'planner cost above which a query is not run (N2002)';
 COMMENT ON COLUMN nl2sql.profile.truncate IS
     'true: a result over max_rows or max_bytes is cut and flagged; false: it is an error (N2009)';

@@ -104,6 +104,10 @@ class CapReached(Nl2sqlError):
     status = "cap_reached"
 
 
+class MemoryLimit(CapReached):
+    """The query took more memory than the profile allows; for the asker it is a cap (N2009)."""
+
+
 class BadSetup(Nl2sqlError):
     """Something is not installed or configured: unknown profile, no executor, no module."""
 

@@ -10,6 +10,7 @@ owned by the reader; elsewhere inside a read-only transaction as the reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import inf
@@ -27,7 +28,15 @@ from nl2sql_fdw import (
     visibility,
 )
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError, TimeLimit, blame
+from nl2sql_fdw.errors import (
+    MemoryLimit,
+    Nl2sqlError,
+    NoValidSql,
+    Refused,
+    ServerError,
+    TimeLimit,
+    blame,
+)
 from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog
@@ -102,7 +111,11 @@ def run(
         touched = _judge(sql, db, profile, layers)
         step.says(f"one SELECT on {len(touched)} tables, allowed for {db.caller()}")
     try:
-        with tripwire.watching(db, profile):
+        with (
+            _undoing(db, layers),
+            db.bounded(profile.max_memory_bytes),
+            tripwire.watching(db, profile),
+        ):
             identity.enter_path(db, profile)
             plan = _price(sql, db, profile, watch, layers.cost or not fetch)
             if not fetch:
@@ -113,6 +126,8 @@ def run(
             return replace(found, notes=tuple(visibility.notes(db, touched, found.rows, profile)))
     except TimeLimit as late:
         raise _too_long(late, sql, profile) from late
+    except MemoryLimit as large:
+        raise _too_large(large, sql, profile) from large
     except ServerError as error:
         raise blame(error, sql) from error
 
@@ -213,13 +228,19 @@ def _as_text(reply: Reply) -> Reply:
     return replace(reply, text=marked)
 
 
+def _undoing(db: Database, layers: Layers) -> AbstractContextManager[None]:
+    """Whatever a query does beside reading is undone: not even a fault of the guard writes."""
+    return db.undone() if layers.undo else nullcontext()
+
+
 def _loosened(profile: Profile, layers: Layers) -> Profile:
     """Return the profile without the limits of the layers that are off; as it is in real life."""
     most = 2**31 - 2
     if not layers.limits:
         profile = replace(
-            profile, time_limit_ms=most, max_rows=most, max_bytes=most, max_cell_bytes=most
-        )
+            profile, time_limit_ms=most, max_rows=most, max_bytes=most, max_cell_bytes=most,
+            max_memory_bytes=2**62,
+        )  # fmt: skip
     if not layers.cost:
         profile = replace(profile, max_cost=inf, max_plan_rows=inf)
     return profile if layers.tripwire else replace(profile, watch_settings=())
@@ -231,6 +252,15 @@ def _too_long(late: TimeLimit, sql: str, profile: Profile) -> TimeLimit:
         detail=f"Layer: time limit. SQL: {sql}",
         hint="Ask for a narrower period or a smaller part of the data. The owner may raise "
         f"time_limit_ms of profile {profile.name}.",
+    )
+
+
+def _too_large(large: MemoryLimit, sql: str, profile: Profile) -> MemoryLimit:
+    return MemoryLimit(
+        large.message,
+        detail=f"Layer: memory limit. SQL: {sql}",
+        hint="Ask for totals rather than long lists or texts. The owner may raise "
+        f"max_memory_bytes of profile {profile.name}.",
     )
 
 

@@ -16,16 +16,15 @@ from nl2sql_fdw.types import Profile
 
 @contextmanager
 def watching(db: Database, profile: Profile) -> Iterator[None]:
-    """Run the body in a subtransaction; raise Refused where it assigned a watched setting.
+    """Raise Refused where the body assigned a watched setting; what it assigned is undone.
 
-    Any error, that one included, undoes what the body assigned. In a backend an assignment
-    is seen even where the old value was put back afterwards.
+    In a backend an assignment is seen even where the old value was put back afterwards.
     """
     names = profile.watch_settings
     if not names:
         yield
         return
-    with db.undone_on_error():
+    with db.undone():
         before = db.stamps(names)
         yield
         changed = [

@@ -40,6 +40,7 @@ class Profile:
     max_rows: int = 1_000
     max_bytes: int = 8_000_000
     max_cell_bytes: int = 1_000_000
+    max_memory_bytes: int = 256_000_000
     max_cost: float = 1_000_000.0
     max_plan_rows: float = 100_000_000.0
     truncate: bool = False
@@ -71,6 +72,7 @@ class Layers:
     cost: bool = True
     limits: bool = True
     tripwire: bool = True
+    undo: bool = True
 
 
 ALL_LAYERS = Layers()

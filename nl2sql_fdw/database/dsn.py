@@ -88,8 +88,12 @@ class DsnDatabase:
         with self._limited(limit_ms):
             return self._read(sql, max_rows, max_bytes)
 
-    def undone_on_error(self) -> AbstractContextManager[None]:
+    def undone(self) -> AbstractContextManager[None]:
         """Do nothing here: `restricted` rolls the whole transaction back, whatever came of it."""
+        return nullcontext()
+
+    def bounded(self, memory_bytes: int) -> AbstractContextManager[None]:
+        """Do nothing here: the memory is the server's, which nothing outside can bound."""
         return nullcontext()
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:

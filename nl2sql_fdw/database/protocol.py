@@ -43,8 +43,15 @@ class Database(Protocol):
         Raises errors.TimeLimit when it ran longer than `limit_ms`.
         """
 
-    def undone_on_error(self) -> AbstractContextManager[None]:
-        """Run the body so that an error undoes what it did, assigned settings included."""
+    def undone(self) -> AbstractContextManager[None]:
+        """Run the body, then undo whatever it did: reading needs nothing to be kept.
+
+        Written rows, assigned settings, messages to other sessions, locks of the transaction;
+        not locks of the session, and not what a function did outside the database.
+        """
+
+    def bounded(self, memory_bytes: int) -> AbstractContextManager[None]:
+        """Run the body with a bound on the memory it may take more; raises errors.MemoryLimit."""
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         """Return for each setting what is equal as long as nobody assigns it."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any, cast
+from contextlib import contextmanager
+from typing import Any
 
-from nl2sql_fdw.database import settings, timer
+from nl2sql_fdw.database import memory, settings, timer
 from nl2sql_fdw.database.protocol import Row
-from nl2sql_fdw.errors import ServerError, TimeLimit
+from nl2sql_fdw.errors import MemoryLimit, ServerError, TimeLimit
 from nl2sql_fdw.types import JsonText
 
 _BATCH = 200
+_OUT_OF_MEMORY = "53200"
 _plans: dict[tuple[str, tuple[str, ...]], Any] = {}
 """Prepared statements of this backend: they live as long as it does."""
 
@@ -63,6 +64,19 @@ class SpiDatabase:
                 raise _Undo
         except _Undo:
             return
+
+    @contextmanager
+    def bounded(self, memory_bytes: int) -> Iterator[None]:
+        too_large = f"The query takes more than {memory_bytes // 1_000_000} MB of memory."
+        try:
+            with memory.bounded(memory_bytes):
+                yield
+        except MemoryError as error:
+            raise MemoryLimit(too_large) from error
+        except ServerError as error:
+            if error.sqlstate != _OUT_OF_MEMORY:
+                raise
+            raise MemoryLimit(too_large) from error
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         return [settings.stamp(name) for name in names]
