@@ -132,7 +132,8 @@ class Battlefield:
             values = [question, profile]
         row = session.execute(call, values).fetchone()
         assert row
-        seen.reply, seen.outcome = row[0], json.loads(row[0])
+        seen.reply = row[0]
+        seen.outcome = json.loads(row[0], parse_int=str)  # a number may be very long
 
     def _look(self, session: psycopg.Connection, seen: Evidence, began: Machine) -> None:
         """Read the session in the same transaction, then end it for good or ill."""

@@ -23,10 +23,10 @@ from pathlib import Path
 FOLDER = Path(__file__).with_name("corpus")
 HEADER = re.compile(r"-- (?P<predicate>[a-z]+)(?: (?P<argument>[^:]+))?: (?P<note>.+)")
 OPTION = re.compile(r"-- (before|question|direct|profile):\s?(.*)")
-UNPRINTABLE = re.compile(r"<(NUL|LONE|BELL|NBSP|RLO|ZWSP|BOM)>")
+UNPRINTABLE = re.compile(r"<([A-Z]+)>")
 CHARACTERS = {
     "NUL": "\0", "LONE": "\ud800", "BELL": "\x07", "NBSP": "\u00a0", "RLO": "\u202e",
-    "ZWSP": "\u200b", "BOM": "\ufeff",
+    "ZWSP": "\u200b", "BOM": "\ufeff", "CR": "\r", "FF": "\f", "VT": "\v",
 }  # fmt: skip
 """Characters that a file of text cannot hold or show, written <NUL> in it."""
 REPEATED = re.compile(r"<(\d+) \* (.*?)>", re.DOTALL)

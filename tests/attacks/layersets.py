@@ -33,7 +33,7 @@ class LayerSet:
 ALL_ON = LayerSet("all on")
 NO_GUARD = LayerSet("no guard", ("guard",))
 DATABASE_ALONE = LayerSet(
-    "database alone", ("guard", "identity", "views", "cost", "limits", "tripwire")
+    "database alone", ("guard", "identity", "views", "cost", "limits", "tripwire", "undo")
 )
 LAYER_SETS = (
     ALL_ON,
@@ -43,6 +43,7 @@ LAYER_SETS = (
     LayerSet("no cost", ("cost",)),
     LayerSet("no limits", ("limits",)),
     LayerSet("no tripwire", ("tripwire",)),
+    LayerSet("no undo", ("undo",)),
     DATABASE_ALONE,
     LayerSet("no database", database=False),
 )
