@@ -11,7 +11,7 @@ from string import Template
 
 from nl2sql_fdw import periods
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.errors import Nl2sqlError
+from nl2sql_fdw.errors import Nl2sqlError, NoValidSql
 from nl2sql_fdw.schema import rank
 from nl2sql_fdw.schema.render import Names, columns, estimate, render
 from nl2sql_fdw.types import Profile, Prompt, Schema
@@ -85,7 +85,7 @@ def repair(
     share = max(200, (prompt.room_tokens - 2 * _TURN_TOKENS) * 3 // 4)  # bytes, for each of four
     turn = _fill(
         "repair",
-        error=_cut(str(error), share),
+        error=_cut(_without_values(error, sql or ""), share),
         hint=_cut(error.hint, share),
         columns=_cut("\n".join(_real_columns(sql or reply, schema)), share),
     )
@@ -101,6 +101,19 @@ def repair(
 
 def _range(period: periods.Period) -> str:
     return f' "{period.phrase}" is >= {period.start} AND < {period.end}.'
+
+
+def _without_values(error: Nl2sqlError, sql: str) -> str:
+    """Return the message, less what a data error (class 22) quotes of a row: no row is shown."""
+    message = str(error)
+    if not (isinstance(error, NoValidSql) and error.server_sqlstate.startswith("22")):
+        return message
+    return re.sub(
+        r'"(.*)"',
+        lambda quoted: quoted[0] if quoted[1] in sql else '"..."',
+        message,
+        flags=re.DOTALL,
+    )
 
 
 def _real_columns(text: str, schema: Schema) -> Iterable[str]:

@@ -91,7 +91,7 @@ def test_a_question_that_is_none(ask, shipyard, question, state):
 @pytest.mark.parametrize(
     "question",
     [
-        "DROP TABLE ship; --",
+        "which ship is named DROP TABLE ship; --?",
         "100 % of ships",
         'it\'s "quoted" $$ $1 %s {x} \\',
         "🚢 ships?",
