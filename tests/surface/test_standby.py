@@ -18,12 +18,24 @@ RUN = "SELECT nl2sql_run(%s)"
 
 
 @pytest.fixture(scope="module")
-def standby(shipyard_server: Shipyard) -> Iterator[tuple[psycopg.Connection, Path]]:
+def following(shipyard_server: Shipyard) -> Iterator[tuple[psycopg.Connection, Path]]:
     shipyard_server.profile()
     with replica(shipyard_server.admin) as (sockets, log):
         name = shipyard_server.admin.info.dbname
         with connect(name, ASKER, host=str(sockets), port=PORT) as asker:
             yield asker, log
+
+
+@pytest.fixture
+def standby(shipyard: Shipyard, following) -> tuple[psycopg.Connection, Path]:
+    """The replica, once it has what the primary has now: the fresh profile of this test."""
+    wanted = shipyard.admin.execute("SELECT pg_current_wal_lsn()::text").fetchone()
+    deadline = time.monotonic() + 10
+    replayed = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
+    while not following[0].execute(replayed, wanted).fetchone()[0]:
+        assert time.monotonic() < deadline, "the replica does not follow"
+        time.sleep(0.02)
+    return following
 
 
 def lines(log: Path) -> list[dict[str, object]]:
