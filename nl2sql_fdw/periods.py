@@ -1,7 +1,7 @@
-"""Calendar periods that a question names relative to today, as half-open ranges in SQL.
+"""Calendar periods that a question names relative to today, as half-open ranges of dates.
 
-A small model knows that "last month" begins a month ago, and forgets that it ended. The
-ranges are expressions on CURRENT_DATE, not dates, so that SQL which is kept stays right.
+A small model knows that "last month" begins a month ago, and forgets that it ended. Given
+as dates, not as SQL: what looks like SQL it copies as it stands, into places where it is none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 _PHRASE = re.compile(
     r"\b(?:(today|yesterday|tomorrow)|(this|current|last|previous|next)\s+(week|month|quarter|year))\b",
@@ -16,44 +17,41 @@ _PHRASE = re.compile(
 )
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
-_SPANS = {"week": "1 week", "month": "1 month", "quarter": "3 months", "year": "1 year"}
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
 
 @dataclass(frozen=True)
 class Period:
-    """A phrase as it stands in the question, and the SQL of its first and its end moment."""
+    """A phrase as it stands in the question, its first day, and the day after its last."""
 
     phrase: str
-    start: str
-    end: str
+    start: date
+    end: date
 
 
-def find(question: str) -> Iterator[Period]:
+def find(question: str, today: date) -> Iterator[Period]:
     """Yield each period that the question names, once, in order of appearance."""
     seen: set[str] = set()
     for match in _PHRASE.finditer(question):
         phrase = " ".join(match[0].lower().split())
         if phrase not in seen:
             seen.add(phrase)
-            yield _period(phrase, match)
+            yield Period(phrase, *_range(match, today))
 
 
-def _period(phrase: str, match: re.Match[str]) -> Period:
+def _range(match: re.Match[str], today: date) -> tuple[date, date]:
     if match[1]:
-        step = _DAYS[match[1].lower()]
-        return Period(phrase, _shift("CURRENT_DATE", step), _shift("CURRENT_DATE", step + 1))
+        day = today + timedelta(days=_DAYS[match[1].lower()])
+        return day, day + timedelta(days=1)
     step, unit = _STEPS[match[2].lower()], match[3].lower()
-    start = f"date_trunc('{unit}', CURRENT_DATE)"
-    span = f"INTERVAL '{_SPANS[unit]}'"
-    return Period(phrase, _move(start, step, span), _move(start, step + 1, span))
+    if unit == "week":  # ISO: from Monday
+        monday = today + timedelta(weeks=step, days=-today.weekday())
+        return monday, monday + timedelta(weeks=1)
+    months = _MONTHS[unit]
+    first = (today.year * 12 + today.month - 1) // months * months + step * months
+    return _first_of(first), _first_of(first + months)
 
 
-def _shift(day: str, days: int) -> str:
-    return f"{day} {'-' if days < 0 else '+'} {abs(days)}" if days else day
-
-
-def _move(start: str, steps: int, span: str) -> str:
-    if not steps:
-        return start
-    times = "" if abs(steps) == 1 else f"{abs(steps)} * "
-    return f"{start} {'-' if steps < 0 else '+'} {times}{span}"
+def _first_of(month: int) -> date:
+    """Return the first day of a month that is counted from the year 0."""
+    return date(month // 12, month % 12 + 1, 1)

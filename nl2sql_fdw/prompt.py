@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -54,7 +55,7 @@ def build(question: str, schema: Schema, profile: Profile, now: Clock) -> Prompt
         today=now.today,
         weekday=now.weekday,
         zone=now.zone,
-        periods="".join(map(_range, periods.find(question))),
+        periods=_spell(periods.find(question, date.fromisoformat(now.today))),
         question=question.strip(),
     )
     fixed = estimate(system) + estimate(tail) + estimate(_fill("schema", schema=""))
@@ -99,8 +100,10 @@ def repair(
     )
 
 
-def _range(period: periods.Period) -> str:
-    return f' "{period.phrase}" is >= {period.start} AND < {period.end}.'
+def _spell(found: Iterable[periods.Period]) -> str:
+    """Write the periods that a question names on a line of their own, if any."""
+    spelled = [f'"{p.phrase}" is from {p.start} until before {p.end}' for p in found]
+    return f"\n({'; '.join(spelled)})" if spelled else ""
 
 
 def _without_values(error: Nl2sqlError, sql: str) -> str:
