@@ -30,8 +30,8 @@ def notes(
 ) -> Iterator[str]:
     """Yield a note for each relation of which the reader sees no row at all.
 
-    Looks only where the result says "nothing": no row, or one of zeros and nulls. A table
-    that cannot be looked through in a moment is passed over.
+    Looks only where the result says "nothing": no row, or one of zeros and nulls. It ends
+    at the first table that cannot be looked through in a moment.
     """
     if not oids or not _says_nothing(rows):
         return
@@ -40,7 +40,7 @@ def notes(
         try:
             found, _ = db.fetch(probe, 1, 100, _PATIENCE_MS)
         except TimeLimit:
-            continue
+            return  # outside a backend the transaction has ended with it
         if found == ["false"]:
             yield (
                 f"{row['name']}: 0 rows visible to role {profile.reader} (row security active), "

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, cast
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
 from nl2sql_fdw.database.protocol import Row
@@ -152,6 +153,13 @@ class DsnDatabase:
 
     def _read(self, sql: str, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
         self._run(f"DECLARE nl2sql_rows NO SCROLL CURSOR FOR\n{sql}\n")
+        try:
+            return self._fetch_all(max_rows, max_bytes)
+        finally:
+            if self._connection.info.transaction_status != TransactionStatus.INERROR:
+                self._run("CLOSE nl2sql_rows")
+
+    def _fetch_all(self, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
         rows: list[JsonText] = []
         size = 0
         while batch := self._run("FETCH 200 FROM nl2sql_rows").fetchall():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import NamedTuple
 
 import hostile
@@ -9,6 +10,10 @@ import psycopg
 import pytest
 from layered import make_door, through
 from tenants import POOL, READER, A, B, Tenancy, run, who_and_where
+
+from nl2sql_fdw import pipeline
+from nl2sql_fdw.database.dsn import DsnDatabase
+from nl2sql_fdw.types import Profile
 
 
 class Way(NamedTuple):
@@ -187,6 +192,18 @@ def test_an_answer_says_that_policies_hide_every_row(tenancy: Tenancy):
 def test_no_such_note_where_rows_are_visible(tenancy: Tenancy):
     tenancy.model.enqueue("SELECT * FROM tenancy.ticket WHERE subject = 'none of this'")
     assert ask_for_notes(tenancy.login(A, *TENANT_A)) == []
+
+
+def test_the_note_comes_from_outside_the_server_too(tenancy: Tenancy):
+    db = DsnDatabase(f"dbname={tenancy.admin.info.dbname} user={tenancy.admin.info.user}")
+    profile = Profile(reader=READER, schemas=("tenancy",))
+    sql = (
+        "SELECT (SELECT count(*) FROM tenancy.ticket) + (SELECT count(*) FROM tenancy.invoice) AS n"
+    )
+    with closing(db), db.restricted(profile):
+        found = pipeline.run(sql, db, profile, lambda stage, text: None)
+    assert found.rows == ('{"n":0}',)
+    assert [note.split(":")[0] for note in found.notes] == ["tenancy.invoice", "tenancy.ticket"]
 
 
 def ask_for_notes(connection: psycopg.Connection) -> list[str]:
