@@ -25,8 +25,9 @@ SELECT DISTINCT ON (w.schema, w.name) c.oid::bigint AS oid, n.nspname::text AS s
                AND NOT has_column_privilege($4, c.oid, a.attnum, 'SELECT')) AS hidden
 FROM unnest($1::text[], $2::text[]) AS w(schema, name)
 JOIN pg_class c ON c.relname = w.name
-JOIN pg_namespace n ON n.oid = c.relnamespace
-     AND n.nspname = ANY (CASE WHEN w.schema IS NULL THEN $3::text[] ELSE ARRAY[w.schema] END)
+JOIN pg_namespace n ON n.oid = c.relnamespace AND CASE WHEN w.schema IS NOT NULL
+     THEN n.nspname = w.schema ELSE n.oid = pg_my_temp_schema() OR (n.nspname = ANY ($3::text[])
+          AND has_schema_privilege(n.oid, 'USAGE')) END  -- what is closed is passed by
 ORDER BY w.schema, w.name, array_position($3::text[], n.nspname::text)
 """
 
@@ -52,12 +53,15 @@ WHERE p.proname = ANY ($1::text[]) AND n.nspname = ANY ($2::text[])
 """
 
 _TYPES = """
-SELECT DISTINCT ON (w.schema, w.name) t.typname::text AS name, t.typtype::text AS kind,
-       n.nspname::text AS schema
+SELECT DISTINCT ON (w.schema, w.name) t.typname::text AS name, n.nspname::text AS schema,
+       t.typtype = 'e' AND n.nspname !~ '^pg_' AND NOT EXISTS (  -- a cast's function is code
+           SELECT FROM pg_cast k WHERE k.castfunc <> 0 AND t.oid IN (k.castsource, k.casttarget)
+       ) AS plain
 FROM unnest($1::text[], $2::text[]) AS w(schema, name)
 JOIN pg_type t ON t.typname = w.name
-JOIN pg_namespace n ON n.oid = t.typnamespace
-     AND n.nspname = ANY (CASE WHEN w.schema IS NULL THEN $3::text[] ELSE ARRAY[w.schema] END)
+JOIN pg_namespace n ON n.oid = t.typnamespace AND CASE WHEN w.schema IS NOT NULL
+     THEN n.nspname = w.schema ELSE n.oid = pg_my_temp_schema() OR (n.nspname = ANY ($3::text[])
+          AND has_schema_privilege(n.oid, 'USAGE')) END
 ORDER BY w.schema, w.name, array_position($3::text[], n.nspname::text)
 """
 
@@ -75,8 +79,8 @@ def require(db: Database, verdict: Verdict, profile: Profile, caller: str) -> tu
     for relation in relations:
         _require_relation(relation, verdict, profile, caller)
     for found in _resolve(db, _TYPES, verdict.types, path):
-        if found["kind"] != "e":
-            raise _refused("type", f"type {found['schema']}.{found['name']} is not an enum")
+        if not found["plain"]:
+            raise _refused("type", f"type {found['schema']}.{found['name']} is not a plain enum")
     _require_no_shadow(db, verdict, profile)
     _require_no_hidden_call(db, verdict, profile, path)
     return tuple(relation["oid"] for relation in relations)

@@ -24,6 +24,7 @@ from nl2sql_fdw import (
     prompt,
     screen,
     tripwire,
+    trust,
     views,
     visibility,
 )
@@ -142,6 +143,7 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[in
     if not verdict.allowed:
         raise _refusal(verdict, sql)
     touched = identity.require(db, verdict, profile, caller) if layers.identity else ()
+    trust.require(db, touched, profile, caller)
     if layers.views:
         views.require(db, touched, profile, _view_check(profile))
     return touched

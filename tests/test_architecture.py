@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "nl2sql_fdw"
 LEAVES = {"types", "errors"}
 STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "execute",
-    "screen", "names", "periods", "views", "tripwire", "visibility",
+    "screen", "names", "periods", "views", "tripwire", "visibility", "trust",
 }  # fmt: skip
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -328,9 +328,89 @@ SELECT id FROM desk.parent WHERE id > 0
 -- before: CREATE OR REPLACE FUNCTION desk.look(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF current_user ~ 'reader' THEN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END IF; RETURN 1; END $$
 -- before: INSERT INTO desk.indexed SELECT generate_series(1, 100)
 -- before: CREATE INDEX ON desk.indexed ((desk.look(id)))
--- before: CREATE INDEX ON desk.indexed (id) WHERE desk.look(1) = 1
+-- before: CREATE INDEX indexed_in_part ON desk.indexed (id) WHERE desk.look(1) = 1
+-- before: ALTER INDEX desk.indexed_in_part SET (fillfactor = 90)
 -- before: GRANT SELECT ON desk.indexed TO PUBLIC
 SELECT id FROM desk.indexed WHERE id = 5
+
+-- shows SECRET-PAYROLL: a security_invoker view of the caller's own, for which the reader is the invoker
+-- before: CREATE OR REPLACE VIEW desk.mirror WITH (security_invoker = true) AS SELECT iban FROM public.payroll
+-- before: GRANT SELECT ON desk.mirror TO PUBLIC
+SELECT iban FROM desk.mirror
+
+-- shows SECRET-SSN: such a view of a hidden column
+-- before: CREATE OR REPLACE VIEW desk.face WITH (security_invoker = on) AS SELECT id, ssn AS s FROM public.person
+-- before: GRANT SELECT ON desk.face TO PUBLIC
+SELECT s FROM desk.face
+
+-- shows SECRET-PAYROLL: such a view under another view of his
+-- before: CREATE OR REPLACE VIEW desk.mirror WITH (security_invoker = true) AS SELECT iban FROM public.payroll
+-- before: CREATE OR REPLACE VIEW desk.mirrors WITH (security_invoker = true) AS SELECT iban AS a FROM desk.mirror
+-- before: GRANT SELECT ON desk.mirror, desk.mirrors TO PUBLIC
+SELECT a FROM desk.mirrors
+
+-- answers 60: such a view that counts without a column
+-- before: CREATE OR REPLACE VIEW desk.tally WITH (security_invoker = 1) AS SELECT count(*) AS n FROM public.payroll
+-- before: GRANT SELECT ON desk.tally TO PUBLIC
+SELECT n FROM desk.tally
+
+-- shows SECRET-SSN: such a view of whole rows
+-- before: CREATE OR REPLACE VIEW desk.whole WITH (security_invoker = true) AS SELECT p::text AS a FROM public.person p
+-- before: GRANT SELECT ON desk.whole TO PUBLIC
+SELECT a FROM desk.whole
+
+-- shows SECRET-PAYROLL: an enum of the caller's own as a cast's target, with a function
+-- before: DROP TYPE IF EXISTS desk.hook CASCADE
+-- before: CREATE TYPE desk.hook AS ENUM ('x')
+-- before: CREATE OR REPLACE FUNCTION desk.pull(text) RETURNS desk.hook LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END $$
+-- before: CREATE CAST (text AS desk.hook) WITH FUNCTION desk.pull(text)
+SELECT name::desk.hook FROM ship
+
+-- shows SECRET-PAYROLL: a domain of the caller's own in a row that JSON fills
+-- before: DROP TABLE IF EXISTS desk.form
+-- before: CREATE OR REPLACE FUNCTION desk.stamp(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF current_user ~ 'reader' THEN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END IF; RETURN true; END $$
+-- before: DROP DOMAIN IF EXISTS desk.seal
+-- before: CREATE DOMAIN desk.seal AS text CHECK (desk.stamp(VALUE))
+-- before: CREATE TABLE desk.form (a desk.seal)
+-- before: INSERT INTO desk.form VALUES ('x')
+-- before: GRANT SELECT ON desk.form TO PUBLIC
+SELECT json_populate_record(f, '{"a": "y"}') FROM desk.form f
+
+-- shows SECRET-PAYROLL: a view of the caller's own over a table of his with a policy
+-- before: CREATE OR REPLACE FUNCTION desk.tell() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END $$
+-- before: CREATE TABLE IF NOT EXISTS desk.under (id int)
+-- before: INSERT INTO desk.under VALUES (1)
+-- before: ALTER TABLE desk.under ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY
+-- before: DROP POLICY IF EXISTS p ON desk.under
+-- before: CREATE POLICY p ON desk.under USING (desk.tell())
+-- before: CREATE OR REPLACE VIEW desk.over AS SELECT id FROM desk.under
+-- before: GRANT SELECT ON desk.over TO PUBLIC
+SELECT id FROM desk.over
+
+-- shows SECRET-PAYROLL: a child table of the caller's own under a parent of his, with a check
+-- before: DROP TABLE IF EXISTS desk.trunk CASCADE
+-- before: CREATE OR REPLACE FUNCTION desk.grow(int) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF current_user ~ 'reader' THEN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END IF; RETURN true; END $$
+-- before: CREATE TABLE desk.trunk (id int)
+-- before: CREATE TABLE desk.branch (CHECK (desk.grow(1) AND id > 0)) INHERITS (desk.trunk)
+-- before: GRANT SELECT ON desk.trunk TO PUBLIC
+SELECT id FROM desk.trunk WHERE id > 5
+
+-- shows SECRET-PAYROLL: a partition's bound of the caller's own, by a function
+-- before: DROP TABLE IF EXISTS desk.cake CASCADE
+-- before: CREATE OR REPLACE FUNCTION desk.cut(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF current_user ~ 'reader' THEN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END IF; RETURN 1; END $$
+-- before: CREATE TABLE desk.cake (id int) PARTITION BY RANGE ((desk.cut(1) + id))
+-- before: CREATE TABLE desk.slice PARTITION OF desk.cake FOR VALUES FROM (0) TO (100)
+-- before: GRANT SELECT ON desk.cake TO PUBLIC
+SELECT id FROM desk.cake WHERE id < 5
+
+-- shows SECRET-PAYROLL: statistics of the caller's own over a function
+-- before: DROP TABLE IF EXISTS desk.counted
+-- before: CREATE OR REPLACE FUNCTION desk.tick(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF current_user ~ 'reader' THEN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END IF; RETURN 1; END $$
+-- before: CREATE TABLE desk.counted (id int)
+-- before: CREATE STATISTICS desk.counts ON (desk.tick(1) + id), (id * 2) FROM desk.counted
+-- before: ANALYZE desk.counted
+-- before: GRANT SELECT ON desk.counted TO PUBLIC
+SELECT id FROM desk.counted GROUP BY id
 
 -- shows RAN-TRAP: a policy's function, written by whoever owns the table
 SELECT * FROM trapped
