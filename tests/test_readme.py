@@ -60,7 +60,7 @@ def test_sql_blocks_run_in_order(demo, make_database):
 
 
 def test_psql_lines_print_what_the_readme_shows(demo):
-    shown = re.findall(r'^\$ psql -c "(.*)"\n(.*?\(1 row\))', blocks("console")[0], re.M | re.S)
+    shown = re.findall(r'^\$ psql -c "([^\n]*)"\n(.*?\(1 row\))', blocks("console")[0], re.M | re.S)
     assert len(shown) == 2
     for command, output in shown:
         got = psql(demo, os.environ["PGUSER"], command)
