@@ -20,9 +20,17 @@ FROM pg_roles who JOIN pg_roles o ON pg_has_role(who.oid, o.oid, 'MEMBER')
 WHERE who.rolname IN ($1, session_user) AND NOT who.rolsuper
   AND NOT EXISTS (SELECT FROM pg_roles c WHERE c.rolname = $1
                   AND (c.rolsuper OR pg_has_role(c.oid, current_user, 'MEMBER')))
+  AND EXISTS (
+      SELECT FROM pg_shdepend s JOIN pg_database b ON b.oid = s.dbid
+      WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = o.oid AND s.deptype = 'o'
+        AND b.datname = current_database()
+        AND (s.classid = 'pg_proc'::regclass
+             OR s.classid = 'pg_class'::regclass AND EXISTS (
+                 SELECT FROM pg_class r WHERE r.oid = s.objid AND r.relrowsecurity)))
 """
-"""Roles that the caller's session can act as: none for a superuser, who needs no trick, nor
-for a member of the reader, who could read all that the reader may."""
+"""Roles that the caller's session can act as and that own a function or a table with row
+security here: none for a superuser, who needs no trick, nor for a member of the reader, who
+could read all that the reader may. Most callers own no code, and the long look is spared."""
 
 _REACHED = """
 reached AS (
