@@ -4,6 +4,8 @@ SHELL := /bin/bash
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 local = $(PYTHON) -m scripts.local
 in_env = set -e; . .local/env.sh;
+# Published questions to measure on, no part of the project: make ... EVAL=DIR
+EVAL ?= $(or $(NL2SQL_EVAL),$(wildcard ../shared/eval))
 
 .PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance demo-eval
 
@@ -38,10 +40,10 @@ clean: ## Stop, then remove .local; weights and wheels stay in the cache
 	@$(local) clean
 
 bench-overhead: up ## Time what nl2sql adds around the model
-	@$(in_env) python -m nl2sql_fdw.bench.overhead
+	@$(in_env) python -m nl2sql_fdw.bench.overhead $(if $(EVAL),--path $(EVAL))
 
 guard-acceptance: up ## Run the guard over published honest queries
-	@$(in_env) python -m nl2sql_fdw.bench.guard_acceptance
+	@$(in_env) python -m nl2sql_fdw.bench.guard_acceptance --path $(or $(EVAL),$(error EVAL names no folder of gold queries))
 
 demo-eval: up ## Ask the demo's twenty questions and count the right answers
 	@$(in_env) python -m nl2sql_fdw.bench.demo
