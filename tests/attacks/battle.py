@@ -11,17 +11,15 @@ from typing import Any
 import psycopg
 from cluster import connect
 from corpus import Attack, fill
-from evidence import Evidence, Machine, read_machine, read_session
+from evidence import Evidence, Machine, Spill, read_machine, read_session, start_machine
 from layersets import LayerSet
 from predicates import succeeded
 from world import ASKER, LONG_LIMIT_MS, TIME_LIMIT_MS, World
 
-PATIENCE = 6
-"""The harness ends an attack after so many times the product's own time limit."""
+PATIENCE_MS = 1000
+"""The harness ends an attack so long after the product's own time limit should have."""
 GRACE_S = 5
 """When even a cancel does nothing, the backend is terminated so long after."""
-FRESH_KB = 32 * 1024
-"""A session whose memory has grown by more is not used for the next attack."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,7 @@ class Battlefield:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._spill = world.spill
         self._session: psycopg.Connection | None = None
         self._notices: list[str] = []
         self._known: dict[str, Any] | None = None
@@ -63,8 +62,7 @@ class Battlefield:
         seen.changed = tuple(k for k in after_all if after_all[k] != before_all[k] and k != "files")
         seen.files = tuple(sorted(set(after_all["files"]) - set(before_all["files"])))
         seen.reached, seen.told = len(world.reached), tuple(world.told)
-        if attack.before or self._is_worn(session, seen):
-            self.close()
+        self._clean(session)
         won = succeeded(seen, attack.predicate, attack.argument)
         return Outcome(attack, layers, won, bool(seen.changed or seen.files), seen)
 
@@ -86,9 +84,8 @@ class Battlefield:
         self.world.told.clear()
         self.world.reached.clear()
         self._notices.clear()
-        limit = PATIENCE * _limit(attack)
-        session.execute(f"SET statement_timeout = {limit}")
-        return read_machine(session.info.backend_pid)
+        session.execute(f"SET statement_timeout = {_limit_ms(attack)}")
+        return start_machine(session.info.backend_pid)
 
     def _strike(
         self, session: psycopg.Connection, attack: Attack, layers: LayerSet, seen: Evidence
@@ -96,10 +93,11 @@ class Battlefield:
         """Send it inside a transaction that is committed, so that what it did stays."""
         session.execute("BEGIN")
         seen.before = read_session(session)
-        limit_s = PATIENCE * _limit(attack) / 1000
+        limit_s = _limit_ms(attack) / 1000
         watchdog = threading.Timer(limit_s + GRACE_S, self._terminate, [session.info.backend_pid])
         watchdog.start()
         began = time.monotonic()
+        spill = Spill(self._spill, session.info.backend_pid)
         try:
             self._send(session, attack, layers, seen)
         except psycopg.Error as error:
@@ -107,6 +105,7 @@ class Battlefield:
             seen.outcome = {"sqlstate": error.sqlstate}
         finally:
             watchdog.cancel()
+            seen.spilled_kb = spill.stop()
         seen.stopped = seen.outcome.get("sqlstate") == "57014" or time.monotonic() - began > limit_s
         seen.crashed = session.broken and not seen.stopped
 
@@ -133,7 +132,7 @@ class Battlefield:
         row = session.execute(call, values).fetchone()
         assert row
         seen.reply = row[0]
-        seen.outcome = json.loads(row[0], parse_int=str)  # a number may be very long
+        seen.outcome = _parse(row[0])
 
     def _look(self, session: psycopg.Connection, seen: Evidence, began: Machine) -> None:
         """Read the session in the same transaction, then end it for good or ill."""
@@ -144,23 +143,35 @@ class Battlefield:
         session.execute("SET statement_timeout = 0")
         machine = read_machine(session.info.backend_pid)
         seen.grown_kb = machine.peak_kb - began.peak_kb
-        seen.written_kb = machine.written_kb - began.written_kb
         limits = {"statement_timeout": seen.before["settings"]["statement_timeout"]}
         after = dict(read_session(session))
         seen.after = {**after, "settings": {**after["settings"], **limits}}
         session.execute("COMMIT")
 
-    def _is_worn(self, session: psycopg.Connection, seen: Evidence) -> bool:
-        changed = seen.differs("role", "settings", "tenant", "cursors", "prepared", "temp", "locks")
-        return session.broken or changed or seen.grown_kb > FRESH_KB or seen.stopped
+    def _clean(self, session: psycopg.Connection) -> None:
+        """Make the session as it was, whatever was done to it; a broken one is made anew."""
+        if session.broken:
+            self.close()
+            return
+        session.execute("DISCARD ALL")
+        session.execute("SET app.tenant = 'a'")
 
     def _terminate(self, pid: int) -> None:
         with connect("postgres") as server:
             server.execute("SELECT pg_terminate_backend(%s)", [pid])
 
 
-def _limit(attack: Attack) -> int:
-    return LONG_LIMIT_MS if attack.profile == "long" else TIME_LIMIT_MS
+def _parse(text: str) -> dict[str, Any]:
+    """Read an answer; a number may be too long for Python, an array too deep."""
+    try:
+        found: dict[str, Any] = json.loads(text, parse_int=str)
+    except RecursionError:
+        return {}
+    return found
+
+
+def _limit_ms(attack: Attack) -> int:
+    return PATIENCE_MS + (LONG_LIMIT_MS if attack.profile == "long" else TIME_LIMIT_MS)
 
 
 def describe(outcome: Outcome) -> str:
@@ -172,7 +183,7 @@ def describe(outcome: Outcome) -> str:
         "stopped": outcome.seen.stopped or None,
         "crashed": outcome.seen.crashed or None,
         "grown_mb": outcome.seen.grown_kb // 1024,
-        "written_mb": outcome.seen.written_kb // 1024,
+        "spilled_mb": outcome.seen.spilled_kb // 1024,
     }
     facts = {key: value for key, value in seen.items() if value}
     attack = outcome.attack

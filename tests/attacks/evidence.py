@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,17 +35,46 @@ SELECT json_build_object(
 
 @dataclass(frozen=True)
 class Machine:
-    """The asker's backend as the kernel counts it, in kB: most memory ever, bytes written."""
+    """The asker's backend as the kernel counts it, in kB: most memory so far."""
 
     peak_kb: int
-    written_kb: int
 
 
 def read_machine(pid: int) -> Machine:
     status = Path(f"/proc/{pid}/status").read_text()
     peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    io = dict(line.split(": ") for line in Path(f"/proc/{pid}/io").read_text().splitlines())
-    return Machine(int(peak.split()[1]), int(io["wchar"]) // 1024)
+    return Machine(int(peak.split()[1]))
+
+
+def start_machine(pid: int) -> Machine:
+    """Begin to count anew: the peak falls to what the backend holds now (see proc(5))."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
+    return read_machine(pid)
+
+
+class Spill:
+    """Look at the backend's temporary files again and again; keep the most there were at once."""
+
+    def __init__(self, folder: Path, pid: int) -> None:
+        self.most_kb = 0
+        self._files = (folder, f"pgsql_tmp{pid}.*")
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+
+    def stop(self) -> int:
+        self._over.set()
+        self._thread.join()
+        return self.most_kb
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.01):
+            folder, pattern = self._files
+            size = 0
+            for file in folder.glob(pattern):
+                with suppress(FileNotFoundError):  # it may go while we look
+                    size += file.stat().st_size
+            self.most_kb = max(self.most_kb, size // 1024)
 
 
 def read_session(connection: psycopg.Connection) -> Mapping[str, Any]:
@@ -76,7 +107,7 @@ class Evidence:
     """The harness, and not the product, had to end it."""
     crashed: bool = False
     grown_kb: int = 0
-    written_kb: int = 0
+    spilled_kb: int = 0
     reader: str = ""
 
     def differs(self, *parts: str) -> bool:

@@ -14,7 +14,9 @@ import psycopg
 from psycopg import sql
 
 CALL = "plpython.execute(plpy, sql, profile, fetch_rows)"
-CLAUSES = (r"\s+SET transaction_read_only TO '[^']*'", r"\s+SET row_security TO '[^']*'")
+CLAUSE = r"\s+SET {} TO '[^']*'"
+TEMP_FILES = "100MB"
+"""A lower bound on temporary files than the product's own, so that passing it shows at once."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,10 @@ def drop_roles(server: psycopg.Connection) -> None:
 
 def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
     """Let the product make the executor and its grants, then switch the set's layers off."""
-    model = layers if layers.database else ALL_ON
-    made = admin.execute(
-        "SELECT pg_get_functiondef(nl2sql.create_executor(%s))", [model.reader]
-    ).fetchone()
+    model = layers if layers.database else ALL_ON  # for a superuser the product makes none
+    made_by = "nl2sql.create_executor(%s)" if layers.database else "to_regproc(%s)"
+    named = model.reader if layers.database else f'nl2sql."execute_as_{model.reader}"'
+    made = admin.execute(f"SELECT pg_get_functiondef({made_by})", [named]).fetchone()
     assert made and made[0].count(CALL) == 1, "the executor's body is not as it was"
     switches = ", ".join(f"{layer}=False" for layer in layers.off)
     text = made[0].replace(model.reader, layers.reader)
@@ -86,7 +88,9 @@ def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
         "plpython.execute(plpy, sql, profile, fetch_rows,"
         f" __import__('nl2sql_fdw.types').types.Layers({switches}))",
     )
-    admin.execute(text if layers.database else _without_clauses(text))
+    if not layers.database:
+        text = _without(text, "transaction_read_only", "row_security")
+    admin.execute(_with_temp_files(text, layers))
     name = sql.Identifier("nl2sql", f"execute_as_{layers.reader}")
     for statement in (
         "REVOKE ALL ON FUNCTION {name} FROM PUBLIC",
@@ -97,8 +101,16 @@ def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
         admin.execute(command)
 
 
-def _without_clauses(definition: str) -> str:
-    for clause in CLAUSES:
-        definition, times = re.subn(clause, "", definition)
-        assert times == 1, f"the executor has no clause {clause}"
+def _with_temp_files(definition: str, layers: LayerSet) -> str:
+    """Lower the bound, or take it off where the limits are; PostgreSQL 14 has none to set."""
+    is_bound = "limits" not in layers.off or layers == DATABASE_ALONE
+    clause = f"\n SET temp_file_limit TO '{TEMP_FILES}'" if is_bound else ""
+    return re.sub(CLAUSE.format("temp_file_limit"), clause, definition)
+
+
+def _without(definition: str, *settings: str) -> str:
+    """Leave clauses out of a function's definition; fail where one is not there."""
+    for setting in settings:
+        definition, times = re.subn(CLAUSE.format(setting), "", definition)
+        assert times == 1, f"the executor has no clause for {setting}"
     return definition

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from evidence import Evidence
 
 MEMORY_KB = 300 * 1024
-DISK_KB = 200 * 1024
+DISK_KB = 150 * 1024
 MAX_ROWS, MAX_BYTES = 200, 200_000
 
 Predicate = Callable[[Evidence, str], bool]
@@ -82,8 +82,8 @@ def bloated(seen: Evidence, _: str) -> bool:
 
 
 def spilled(seen: Evidence, _: str) -> bool:
-    """The backend wrote far more to disk than an answer needs."""
-    return seen.written_kb > DISK_KB
+    """The backend's temporary files held more at once than the executor's bound."""
+    return seen.spilled_kb > DISK_KB
 
 
 def flooded(seen: Evidence, _: str) -> bool:

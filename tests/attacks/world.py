@@ -25,7 +25,7 @@ from nl2sql_fdw.types import Profile
 
 HERE = Path(__file__).parent
 ASKER, OTHER, ASKERS = "attack_asker", "attack_other", "attack_askers"
-TIME_LIMIT_MS, LONG_LIMIT_MS = 250, 3000
+TIME_LIMIT_MS, LONG_LIMIT_MS = 250, 1200
 MAX_ROWS, MAX_BYTES = 200, 200_000
 PROFILE = {
     "schemas": None,
@@ -75,6 +75,13 @@ class World:
             "SOCKET": os.environ.get("PGHOST", ""),
         }
 
+    @property
+    def spill(self) -> Path:
+        """The folder of the server's temporary files."""
+        found = self.admin.execute("SHOW data_directory").fetchone()
+        assert found
+        return Path(found[0]) / "base" / "pgsql_tmp"
+
     def fingerprint(self) -> dict[str, Any]:
         """Return what an attack may have changed: compare two of them."""
         found = self.admin.execute("SELECT harness.fingerprint()").fetchone()
@@ -95,6 +102,7 @@ def build(layer_sets: tuple[LayerSet, ...]) -> Iterator[World]:
                 admin.add_notify_handler(lambda notice: world.told.append(notice.channel))
                 _fill(world, layer_sets)
                 yield world
+                admin.execute("DROP OWNED BY " + ", ".join(f'"{s.reader}"' for s in layer_sets))
         finally:
             server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
             drop_roles(server)

@@ -244,29 +244,28 @@ SELECT got FROM desk.xml
 
 -- shows SECRET-PAYROLL: a table of the caller's own, whose policy's function runs as the reader
 -- before: CREATE OR REPLACE FUNCTION desk.tell() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END $$
--- before: CREATE TABLE IF NOT EXISTS desk.note (id int)
+-- before: DROP TABLE IF EXISTS desk.note CASCADE
+-- before: CREATE TABLE desk.note (id int)
 -- before: INSERT INTO desk.note VALUES (1)
 -- before: ALTER TABLE desk.note ENABLE ROW LEVEL SECURITY
--- before: DROP POLICY IF EXISTS p ON desk.note
 -- before: CREATE POLICY p ON desk.note USING (desk.tell())
 -- before: GRANT SELECT ON desk.note TO PUBLIC
 SELECT id FROM desk.note
 
 -- shows SECRET-PAYROLL: a policy of the caller's own with a built-in that runs text as the reader
--- before: CREATE TABLE IF NOT EXISTS desk.page (id int)
+-- before: DROP TABLE IF EXISTS desk.page CASCADE
+-- before: CREATE TABLE desk.page (id int)
 -- before: INSERT INTO desk.page VALUES (1)
 -- before: ALTER TABLE desk.page ENABLE ROW LEVEL SECURITY
--- before: DROP POLICY IF EXISTS p ON desk.page
 -- before: CREATE POLICY p ON desk.page USING (query_to_xml('SELECT max(iban) FROM public.payroll', true, false, '')::text::int > 0)
 -- before: GRANT SELECT ON desk.page TO PUBLIC
 SELECT id FROM desk.page
 
 -- shows SECRET-PAYROLL: a subquery of the caller's own policy, which reads as the reader
--- before: CREATE TABLE IF NOT EXISTS desk.line (iban text)
--- before: TRUNCATE desk.line
+-- before: DROP TABLE IF EXISTS desk.line CASCADE
+-- before: CREATE TABLE desk.line (iban text)
 -- before: INSERT INTO desk.line SELECT 'SECRET-PAYROLL-' || g FROM generate_series(0, 9) g
 -- before: ALTER TABLE desk.line ENABLE ROW LEVEL SECURITY
--- before: DROP POLICY IF EXISTS p ON desk.line
 -- before: CREATE POLICY p ON desk.line USING (iban IN (SELECT p.iban FROM public.payroll p))
 -- before: GRANT SELECT ON desk.line TO PUBLIC
 SELECT iban FROM desk.line
@@ -378,10 +377,10 @@ SELECT json_populate_record(f, '{"a": "y"}') FROM desk.form f
 
 -- shows SECRET-PAYROLL: a view of the caller's own over a table of his with a policy
 -- before: CREATE OR REPLACE FUNCTION desk.tell() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', (SELECT max(iban) FROM public.payroll); END $$
--- before: CREATE TABLE IF NOT EXISTS desk.under (id int)
+-- before: DROP TABLE IF EXISTS desk.under CASCADE
+-- before: CREATE TABLE desk.under (id int)
 -- before: INSERT INTO desk.under VALUES (1)
 -- before: ALTER TABLE desk.under ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY
--- before: DROP POLICY IF EXISTS p ON desk.under
 -- before: CREATE POLICY p ON desk.under USING (desk.tell())
 -- before: CREATE OR REPLACE VIEW desk.over AS SELECT id FROM desk.under
 -- before: GRANT SELECT ON desk.over TO PUBLIC

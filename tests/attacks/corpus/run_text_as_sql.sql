@@ -4,8 +4,8 @@ SELECT query_to_xml('SELECT ''RAN-'' || 6 * 7', false, false, '')
 -- shows RAN-42: XML export with a schema
 SELECT query_to_xml_and_xmlschema('SELECT ''RAN-'' || 6 * 7', false, false, '')
 
--- shows query: the schema of a query's result, which plans the query
-SELECT query_to_xmlschema('SELECT ''RAN-'' || 6 * 7 AS a', false, false, 'urn:x') IS NOT NULL AS query
+-- shows RAN42: the schema of a query's result, which plans the query
+SELECT query_to_xmlschema('SELECT 1 AS "' || 'RAN' || 6 * 7 || '"', false, false, 'urn:x')
 
 -- shows SECRET-PAYROLL: XML export of a table
 SELECT table_to_xml('payroll', true, false, '')
@@ -22,7 +22,7 @@ SELECT table_to_xml_and_xmlschema('payroll', true, false, '')
 -- shows SECRET-PAYROLL: XML export of a schema with its schema
 SELECT schema_to_xml_and_xmlschema('public', true, false, '')
 
--- shows payroll: the names of a schema's tables by its XML schema
+-- shows RowType.nl2sql: the tables of a schema by its XML schema
 SELECT schema_to_xmlschema('public', true, false, '')
 
 -- shows RAN-42: XML export of a cursor
@@ -40,8 +40,8 @@ SELECT * FROM connectby('public.payroll', 'iban', 'iban', 'SECRET-' || 'PAYROLL-
 -- shows 60: ts_stat runs its text
 SELECT ndoc FROM ts_stat('SELECT to_tsvector(''x'') FROM public.payroll')
 
--- shows RAN: ts_stat with weights
-SELECT * FROM ts_stat('SELECT ''ran:1a''::tsvector', 'a') AS t(ran, a, b) WHERE upper(ran) LIKE 'RAN%'
+-- answers ran: ts_stat with weights
+SELECT t.* FROM ts_stat('SELECT ''ran:1a''::tsvector', 'a') AS t
 
 -- shows SECRET-PAYROLL: ts_rewrite runs its text
 SELECT ts_rewrite('a'::tsquery, 'SELECT ''a''::tsquery, (''x'' || max(iban))::tsquery FROM public.payroll')

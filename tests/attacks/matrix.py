@@ -1,0 +1,144 @@
+"""Attack a live server through every set of layers: PYTHONPATH=tests:... python -m matrix.
+
+Prints what worked, a table of threats by sets of layers, the guard's own figures, and for
+all layers on the line `attacks tried=N succeeded=M mutations=K mutated_succeeded=J`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+
+from battle import Battlefield, Outcome, describe
+from corpus import Attack, read_all
+from layersets import ALL_ON, DATABASE_ALONE, LAYER_SETS, NO_GUARD, LayerSet
+from mutants import Mutation, try_mutants
+from speed import speeds
+from world import build
+
+CLAIMS = ("write", "escalate", "cross tenant by login")
+"""Threats that nothing may succeed in even where the guard alone is off."""
+WORKERS = 2
+
+Pair = tuple[LayerSet, Attack]
+
+
+def fight(pairs: list[Pair]) -> Iterator[Outcome]:
+    """Yield what came of each attack; one that changed its world leaves the rest a new one."""
+    waiting = list(reversed(pairs))
+    while waiting:
+        sets = tuple({ALL_ON: None, **{layers: None for layers, _ in waiting}})
+        with build(sets) as world:
+            field = Battlefield(world)
+            try:
+                yield from _until_harm(field, waiting)
+            finally:
+                field.close()
+
+
+def _until_harm(field: Battlefield, waiting: list[Pair]) -> Iterator[Outcome]:
+    while waiting:
+        layers, attack = waiting.pop()
+        outcome = field.fight(attack, layers)
+        yield outcome
+        if outcome.harmed:
+            return
+
+
+def measure(attacks: list[Attack], layer_sets: tuple[LayerSet, ...]) -> list[Outcome]:
+    """Try every attack through every set, some sets beside each other."""
+    shares = [
+        [(layers, attack) for layers in layer_sets[i::WORKERS] for attack in attacks]
+        for i in range(WORKERS)
+    ]
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return list(chain.from_iterable(pool.map(lambda share: list(fight(share)), shares)))
+
+
+def mutate(attacks: list[Attack], count: int, seed: int) -> Mutation:
+    """Try so many rewritten attacks with all layers on; print those that work."""
+    tally = Mutation()
+    with build((ALL_ON,)) as world:
+        field = Battlefield(world)
+        for found in try_mutants(field, attacks, count, seed):
+            if isinstance(found, Mutation):
+                tally = found
+            else:
+                print("mutant:", describe(found), "\n   ", found.attack.body, flush=True)
+        field.close()
+    return tally
+
+
+def table(outcomes: list[Outcome], layer_sets: tuple[LayerSet, ...]) -> str:
+    """Return `succeeded/tried` by threat and set of layers."""
+    tried = Counter((o.attack.threat, o.layers.name) for o in outcomes)
+    won = Counter((o.attack.threat, o.layers.name) for o in outcomes if o.succeeded)
+    threats = sorted({threat for threat, _ in tried})
+    head = ["succeeded/tried", *(layers.name for layers in layer_sets)]
+    lines = [head, *([threat, *_cells(tried, won, threat, layer_sets)] for threat in threats)]
+    totals = [_total(tried, won, layers.name) for layers in layer_sets]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in [*lines, ["all", *totals]]
+    )
+
+
+def _cells(
+    tried: Counter[tuple[str, str]],
+    won: Counter[tuple[str, str]],
+    threat: str,
+    layer_sets: tuple[LayerSet, ...],
+) -> list[str]:
+    return [f"{won[threat, s.name]}/{tried[threat, s.name]}" for s in layer_sets]
+
+
+def _total(tried: Counter[tuple[str, str]], won: Counter[tuple[str, str]], name: str) -> str:
+    count = sum(n for (_, layers), n in tried.items() if layers == name)
+    return f"{sum(n for (_, layers), n in won.items() if layers == name)}/{count}"
+
+
+def broken_claims(outcomes: list[Outcome]) -> list[Outcome]:
+    """Return what worked and must not: anything with all on, the CLAIMS without the guard."""
+    return [
+        o
+        for o in outcomes
+        if o.succeeded
+        and (
+            o.layers == ALL_ON
+            or (o.layers in (NO_GUARD, DATABASE_ALONE) and o.attack.threat in CLAIMS)
+        )
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mutations", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="print every attack that worked")
+    options = parser.parse_args()
+    attacks = read_all()
+    outcomes = measure(attacks, LAYER_SETS)
+    broken = broken_claims(outcomes)
+    for outcome in outcomes if options.verbose else broken:
+        if outcome.succeeded:
+            print(describe(outcome))
+    print(table(outcomes, LAYER_SETS))
+    tally = mutate(attacks, options.mutations, options.seed)
+    print(f"mutations the guard accepted, stopped by a later layer: {tally.accepted}")
+    for line in speeds():
+        print(line)
+    all_on = [outcome for outcome in outcomes if outcome.layers == ALL_ON]
+    print(
+        f"attacks tried={len(all_on)} succeeded={sum(o.succeeded for o in all_on)}"
+        f" mutations={tally.tried} mutated_succeeded={tally.succeeded}"
+    )
+    return int(bool(broken or tally.succeeded))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
