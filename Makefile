@@ -24,6 +24,7 @@ check: up ## Name what is missing in the set-up (nl2sql doctor)
 lint: venv ## Check style and types
 	@$(in_env) ruff check . && ruff format --check . && mypy --no-error-summary
 	@! command -v shellcheck >/dev/null || shellcheck scripts/*.sh .ci/run
+	@scripts/pgspot.sh
 
 up: ## Start the private cluster and the model server, made ready where they are not
 	@scripts/packages.sh
