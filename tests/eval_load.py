@@ -8,7 +8,6 @@ To use the fixture, import it: `from eval_load import eval_database`.
 from __future__ import annotations
 
 import os
-import subprocess
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +17,9 @@ import psycopg
 import pytest
 from cluster import connect
 from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from nl2sql_fdw.bench.sandbox import load_dump
 
 Suite = Literal["spider", "spider_train", "defog"]
 BESIDE = Path(__file__).parents[2] / "shared" / "eval"
@@ -57,14 +59,8 @@ def eval_database(server: psycopg.Connection) -> Iterator[Callable[[Suite, str],
 def fill(name: str, dump: Path) -> None:
     """Run a dump (psql's form, with COPY data) in the database, all of it or nothing."""
     admin = os.environ.get("NL2SQL_ADMIN", "postgres")
-    command = ["psql", "-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-U", admin, "-d", name]
-    done = subprocess.run(
-        [*command, "-o", os.devnull, "-f", dump], capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"{dump} does not load: {done.stderr.strip()}")
+    load_dump(make_conninfo(user=admin, dbname=name), dump)
     with connect(name) as database:
-        database.execute("ANALYZE")
         schema = dump.stem.lower()
         if database.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [schema]).fetchone():
             path = sql.SQL("ALTER DATABASE {} SET search_path = {}, public")

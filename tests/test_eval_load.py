@@ -8,6 +8,8 @@ import pytest
 from cluster import connect
 from eval_load import eval_database, evaluation, fill
 
+from nl2sql_fdw.errors import BadSetup
+
 __all__ = ["eval_database"]  # pytest finds the fixture by its name here
 
 
@@ -41,6 +43,6 @@ def test_a_dump_that_fails_is_an_error_with_its_reason(tmp_path, make_database):
     dump = tmp_path / "broken.sql"
     dump.write_text("CREATE TABLE fine (id int);\nCREATE TABLE broken (id nonsense);\n")
     database = make_database()
-    with pytest.raises(RuntimeError, match=r'broken\.sql does not load.*"nonsense" does not exist'):
+    with pytest.raises(BadSetup, match=r'broken\.sql does not load.*"nonsense" does not exist'):
         fill(database.info.dbname, dump)
     assert database.execute("SELECT to_regclass('fine')").fetchone() == (None,)

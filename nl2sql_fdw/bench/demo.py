@@ -13,9 +13,8 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import psycopg
 import typer
@@ -25,6 +24,7 @@ from rich.table import Table
 
 from nl2sql_fdw.bench.compare import Rows, same_result
 from nl2sql_fdw.bench.confidence import interval
+from nl2sql_fdw.bench.gold import read_rows, run_gold
 
 QUESTIONS = Path(__file__).parents[2] / "sql" / "demo_questions.json"
 ASK = "SELECT status, sql, rows::text, truncated, message FROM nl2sql_ask(%s)"
@@ -99,23 +99,6 @@ def ask(asker: psycopg.Connection, question: str) -> Reply:
         why = "only a part of the rows" if truncated else f"{status}: {message}"
         return Reply(sql, None, why, seconds)
     return Reply(sql, read_rows(rows), "", seconds)
-
-
-def run_gold(judge: psycopg.Connection, gold: str) -> Rows:
-    """Run gold SQL; its values take the way through JSON that the answer's took."""
-    wrapped = f"SELECT coalesce(json_agg(row_to_json(gold)), '[]')::text FROM ({gold}) AS gold"
-    found = judge.execute(wrapped).fetchone()
-    return read_rows(found[0]) if found else []
-
-
-def read_rows(text: str) -> Rows:
-    """Return the values of a JSON array of objects: numerics exact, duplicate names kept."""
-    rows: Rows = json.loads(text, parse_float=Decimal, object_pairs_hook=_values)
-    return rows
-
-
-def _values(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
-    return tuple(value for _, value in pairs)
 
 
 def _matches(question: Question, gold: Rows, reply: Reply, extra_columns: bool = False) -> bool:

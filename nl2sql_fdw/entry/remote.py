@@ -9,6 +9,7 @@ from dataclasses import replace
 from nl2sql_fdw import pipeline
 from nl2sql_fdw.database.dsn import DsnDatabase
 from nl2sql_fdw.model import connect
+from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.types import Answer, Profile, Result
 
 
@@ -18,11 +19,13 @@ def ask(
     profile: Profile,
     fetch: bool = True,
     progress: Callable[[str], None] = lambda text: None,
+    model: Model | None = None,
 ) -> Answer:
     """Answer one question over a connection; with `fetch` false only price the SQL.
 
     Reads as the profile's reader where the connection may become it, else as the
-    connection's own role. Raises BadSetup and ServerError; see pipeline.answer.
+    connection's own role. `model` stands in for the profile's, to count its calls for
+    example. Raises BadSetup and ServerError; see pipeline.answer.
     """
     with closing(DsnDatabase(dsn, progress)) as db:
         profile = replace(profile, reader=db.reader(profile.reader))
@@ -34,7 +37,7 @@ def ask(
             with db.restricted(profile):
                 return pipeline.run(sql, db, profile, trace, fetch)
 
-        return pipeline.answer(question, db, connect(profile), profile, door, trace)
+        return pipeline.answer(question, db, model or connect(profile), profile, door, trace)
 
 
 def prompt(question: str, dsn: str, profile: Profile) -> str:

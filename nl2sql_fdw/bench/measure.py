@@ -1,0 +1,172 @@
+"""Ask every question through the pipeline as a user does, judge it, and write the line.
+
+Database by database, and in each strategy by strategy: the prompts of consecutive
+questions then begin alike, as they do for a user who asks one database.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import psycopg
+
+from nl2sql_fdw.bench import strategies
+from nl2sql_fdw.bench.gold import GoldFailed, is_right, join_rows
+from nl2sql_fdw.bench.records import Journal, Record, key
+from nl2sql_fdw.bench.sandbox import Place
+from nl2sql_fdw.bench.suites import Item
+from nl2sql_fdw.entry import remote
+from nl2sql_fdw.errors import ModelUnavailable, ServerError
+from nl2sql_fdw.model import connect
+from nl2sql_fdw.model.probe import probe
+from nl2sql_fdw.model.protocol import Model
+from nl2sql_fdw.types import Answer, Poll, Profile, Prompt, Reply
+
+Opening = Callable[[Item], AbstractContextManager[Place]]
+"""Makes ready the database of an item, for as long as its questions are asked."""
+
+
+class Run:
+    """One run: its questions, the strategies to compare, and the journal they go to."""
+
+    def __init__(
+        self, items: Sequence[Item], names: Sequence[str], profile: Profile, journal: Journal
+    ) -> None:
+        self.items = items
+        self.names = names
+        self.profile = profile
+        self.journal = journal
+
+    def keys(self, name: str) -> list[tuple[str, ...]]:
+        """Return what the lines of one strategy are found by, question by question."""
+        return [self._key(name, item) for item in self.items]
+
+    def records(self, name: str) -> list[Record]:
+        """Return the lines of one strategy that there are."""
+        return self.journal.chosen(self.keys(name))
+
+    def _key(self, name: str, item: Item) -> tuple[str, ...]:
+        return key(name, self.profile.model_name, item.id, item.question)
+
+    def left(self) -> list[tuple[Item, str]]:
+        """Return what is still to be asked, in the order in which it will be."""
+        wanted: list[tuple[Item, str]] = []
+        for _, items in groupby(self.items, key=lambda item: item.db):
+            group = list(items)
+            wanted += [(item, name) for name in self.names for item in group]
+        return [
+            (item, name)
+            for item, name in wanted
+            if self._key(name, item) not in self.journal.records
+        ]
+
+    def go(self, opening: Opening, cool_down_s: float = 0.0) -> Iterator[Record]:
+        """Ask what is left, and yield each line once it is written.
+
+        Raises ModelUnavailable where the model server is gone, ServerError where the
+        database is: the question at hand is asked again by the next run.
+        """
+        for _, group in groupby(self.left(), key=lambda pair: pair[0].db):
+            pairs = list(group)
+            with ExitStack() as stack:
+                place = stack.enter_context(opening(pairs[0][0]))
+                judge = stack.enter_context(place.judge())
+                for item, name in pairs:
+                    record = measure(item, name, place, judge, self.profile)
+                    self.journal.add(record)
+                    yield record
+                    time.sleep(cool_down_s)
+
+
+def measure(
+    item: Item, name: str, place: Place, judge: psycopg.Connection[Any], profile: Profile
+) -> Record:
+    """Ask one question by one strategy, and compare the answer with the golds, run now."""
+    profile = strategies.apply(name, profile)
+    profile = replace(profile, reader=place.reader, schemas=place.schemas)
+    counter = _Counter(connect(profile))
+    began = time.perf_counter()
+    try:
+        answer = remote.ask(item.question, place.dsn, profile, model=counter)
+    except ServerError as error:
+        if error.sqlstate.startswith(("08", "57P")):
+            raise
+        answer = Answer(item.question)
+        status, words = "server_error", f"{error.sqlstate}: {error.message}"
+    else:
+        status, words = answer.status, _words(answer)
+    seconds = time.perf_counter() - began
+    if isinstance(answer.error, ModelUnavailable):
+        probe(profile)  # a server that is gone ends the run; one that is there has failed
+    record = Record(
+        suite=item.suite,
+        dialect="postgres",
+        strategy=name,
+        model=profile.model_name,
+        id=item.id,
+        db=item.db,
+        question=item.question,
+        gold=list(item.golds),
+        seconds=round(seconds, 4),
+        sql=answer.sql,
+        row_count=len(answer.result.rows) if answer.result else None,
+        timings=dict(answer.timings),
+        attempts=[vars(attempt) for attempt in answer.attempts],
+        notes=list(answer.notes),
+        status=status,
+        error=words,
+    )
+    return _judged(counter.counted(record), item, answer, judge)
+
+
+def _words(answer: Answer) -> str:
+    if answer.error is None:
+        return ""
+    return " ".join(filter(None, (answer.error.message, answer.error.detail)))
+
+
+def _judged(record: Record, item: Item, answer: Answer, judge: psycopg.Connection[Any]) -> Record:
+    """Say whether the answer is right; a cut result is never compared with a whole one."""
+    if not item.answerable:
+        return record
+    whole = answer.result if answer.result and not answer.result.truncated else None
+    rows = join_rows(whole.rows) if whole else None
+    try:
+        return replace(record, right=is_right(judge, item.golds, rows, item.wide))
+    except GoldFailed as failed:
+        return replace(record, gold_error=str(failed))
+
+
+class _Counter:
+    """A model that counts calls and tokens; one count that is missing leaves the sum unknown."""
+
+    def __init__(self, model: Model) -> None:
+        self.name = model.name
+        self._model = model
+        self._calls = 0
+        self._replies: list[Reply] = []
+
+    def complete(self, prompt: Prompt, poll: Poll) -> Reply:
+        self._calls += 1
+        reply = self._model.complete(prompt, poll)
+        self._replies.append(reply)
+        return reply
+
+    def counted(self, record: Record) -> Record:
+        return replace(
+            record,
+            calls=self._calls,
+            tokens_in=self._sum([reply.prompt_tokens for reply in self._replies]),
+            tokens_reused=self._sum([reply.cached_tokens for reply in self._replies]),
+            tokens_out=self._sum([reply.output_tokens for reply in self._replies]),
+        )
+
+    def _sum(self, counts: Sequence[int | None]) -> int | None:
+        """Add up; a call that failed has no reply, and what it cost is unknown too."""
+        known = [count for count in counts if count is not None]
+        return sum(known) if len(known) == self._calls else None

@@ -1,0 +1,32 @@
+"""The ways to answer that a benchmark can measure: a name, and what it changes in a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.types import Profile
+
+STRATEGIES: Mapping[str, Mapping[str, Any]] = {
+    "single": {"retries": 0},
+    "repair": {"retries": 1},
+}
+
+
+def choose(names: str) -> list[str]:
+    """Return the strategies of a comma-separated list, each once; raise BadSetup for another."""
+    wanted = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    unknown = [name for name in wanted if name not in STRATEGIES]
+    if unknown or not wanted:
+        raise BadSetup(
+            f"There is no strategy {', '.join(unknown) or 'named'}.",
+            hint=f"There are: {', '.join(STRATEGIES)}.",
+        )
+    return wanted
+
+
+def apply(name: str, profile: Profile) -> Profile:
+    """Return the profile as the strategy has it."""
+    return replace(profile, **STRATEGIES[name])

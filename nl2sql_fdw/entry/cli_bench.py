@@ -1,0 +1,129 @@
+"""`nl2sql bench`: measure how often the answers are right, and what they cost."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.types import Profile
+
+if TYPE_CHECKING:
+    from nl2sql_fdw.bench.measure import Opening, Run
+    from nl2sql_fdw.bench.sandbox import Place
+    from nl2sql_fdw.bench.suites import Item
+
+_err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+Suite = Literal["spider", "spider_train", "defog", "questions"]
+Out = Annotated[Path, typer.Option(file_okay=False, help="folder of the results; a rerun goes on")]
+
+
+def bench(
+    suite: Suite,
+    path: Annotated[
+        Path, typer.Option(exists=True, file_okay=False, help="the suite's folder, or its parent")
+    ],
+    out: Out,
+    strategy: Annotated[str, typer.Option(help="comma-separated: single, repair")] = "single",
+    dialect: Annotated[Literal["postgres", "sqlite"], typer.Option()] = "postgres",
+    limit: Annotated[int | None, typer.Option(min=1, help="ask a sample of so many")] = None,
+    seed: Annotated[int, typer.Option(help="which sample")] = 0,
+    dsn: Annotated[
+        str, typer.Option(help="a test server, as a role that may make databases and roles")
+    ] = "",
+    provider: Annotated[Literal["openai", "ollama"], typer.Option()] = "openai",
+    model: Annotated[str, typer.Option(envvar="NL2SQL_MODEL")] = Profile.model_name,
+    model_url: Annotated[str, typer.Option(envvar="NL2SQL_MODEL_URL")] = Profile.model_url,
+    reader: Annotated[
+        str, typer.Option(help="questions without a dump: role to read as, if we may")
+    ] = "nl2sql_reader",
+    schemas: Annotated[
+        str, typer.Option(help="questions without a dump: schemas, comma-separated")
+    ] = "",
+    cool_down: Annotated[
+        float, typer.Option(min=0.0, help="seconds to rest after each question")
+    ] = 0.0,
+) -> None:
+    """Ask a suite's questions, compare with the gold run live, and write an HTML report.
+
+    Each dump is loaded into a throw-away database of the server, and read by a role made
+    for the run. A run that was stopped goes on where it stood.
+    """
+    from nl2sql_fdw.bench import measure, records, strategies, suites
+
+    if dialect == "sqlite":
+        raise BadSetup(
+            "The benchmark on SQLite is not there yet: nl2sql does not answer on SQLite so far.",
+            hint="Use --dialect postgres.",
+        )
+    folder = path / suite if (path / suite).is_dir() else path
+    items = suites.sample(suites.load(suite, folder), limit, seed)
+    profile = Profile(model_provider=provider, model_url=model_url, model_name=model)
+    journal = records.Journal(out, suite, dialect)
+    run = measure.Run(items, strategies.choose(strategy), profile, journal)
+    with ExitStack() as stack:
+        _ask(run, _opening(run, stack, dsn, reader, schemas), cool_down)
+    _report(run, out)
+
+
+def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) -> Opening:
+    """Return how a question's database is made ready; without a dump it is the one of `dsn`."""
+    from nl2sql_fdw.bench import sandbox
+
+    shown = tuple(filter(None, schemas.split(","))) or None
+    dumps = any(item.dump for item, _ in run.left())
+    made = stack.enter_context(closing(sandbox.Sandbox(dsn))) if dumps else None
+
+    def opening(item: Item) -> AbstractContextManager[Place]:
+        if made and item.dump:
+            return made.database(item.dump)
+        return nullcontext(sandbox.live(dsn, reader, shown))
+
+    return opening
+
+
+def _ask(run: Run, opening: Opening, cool_down: float) -> None:
+    total = len(run.items) * len(run.names)
+    left = len(run.left())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_err) as bar:
+        task = bar.add_task("asking", total=total, completed=total - left)
+        for record in run.go(opening, cool_down):
+            where = f"{record.db or record.suite} {record.strategy}"
+            bar.update(task, advance=1, description=where)
+
+
+def _report(run: Run, out: Path) -> None:
+    """Write the report, warn of what it does not cover, and print the closing lines."""
+    from nl2sql_fdw.bench import report, summary
+
+    records = {name: run.records(name) for name in run.names}
+    sums = [summary.summarise(found) for found in records.values()]
+    page = out / f"{sums[0].suite}-{sums[0].dialect}.html"
+    page.write_text(report.page(records, run.profile.model_name), encoding="utf-8")
+    _err.print(f"report: {page}", markup=False)
+    for each in sums:
+        if each.not_judged:
+            _err.print(f"{each.not_judged} golds of {each.strategy} fail: not counted", style="red")
+    if any(count is None for each in sums for count in each.tokens.values()):
+        _err.print("The model server gave no token counts for some calls: shown as unknown.")
+    for first, second, n, split in summary.compare(records):
+        print(summary.paired_line(first, second, n, split))
+    for each in sums:
+        if each.declined.n:
+            print(each.refusal_line())
+    for each in sums:
+        print(each.line())
