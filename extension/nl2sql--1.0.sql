@@ -37,7 +37,12 @@ CREATE TABLE nl2sql.profile (
     allow_views        text[] NOT NULL DEFAULT '{}',
     watch_settings     text[] NOT NULL DEFAULT '{}',
     audit              boolean NOT NULL DEFAULT true,
-    audit_days         integer NOT NULL DEFAULT 90 CHECK (audit_days >= 0)
+    audit_days         integer NOT NULL DEFAULT 90 CHECK (audit_days >= 0),
+    values             boolean NOT NULL DEFAULT false,
+    values_limit_ms    integer NOT NULL DEFAULT 150 CHECK (values_limit_ms > 0),
+    redact             text[] NOT NULL DEFAULT '{email,mail,phone,mobile,fax,ssn,social,passw,pwd,secret,token,'
+        'apikey,iban,card,cvv,account,passport,licen,taxid,nationalid,birth,address,street,login,username,'
+        'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL)
 );
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.profile', '');
 
@@ -74,6 +79,13 @@ COMMENT ON COLUMN nl2sql.profile.watch_settings IS
     'result void and the setting put back';
 COMMENT ON COLUMN nl2sql.profile.audit IS 'false: calls leave no row in nl2sql.audit and no line in the log';
 COMMENT ON COLUMN nl2sql.profile.audit_days IS 'age in days at which rows of nl2sql.audit are removed';
+COMMENT ON COLUMN nl2sql.profile.values IS
+    'true: words of the question, and texts in the model''s SQL, are looked up in the columns that reader and '
+    'caller may read; what a value says in the words of the question is told to the model';
+COMMENT ON COLUMN nl2sql.profile.values_limit_ms IS 'a lookup of values that takes longer is given up';
+COMMENT ON COLUMN nl2sql.profile.redact IS
+    'columns whose values are never looked up: schema.table.column, where * stands for anything, or a part '
+    'of a column''s name, whatever its case and underscores';
 
 CREATE TABLE nl2sql.audit (
     at        timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -38,6 +38,7 @@ from nl2sql_fdw.errors import (
     TimeLimit,
     blame,
 )
+from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog
@@ -62,11 +63,19 @@ Door = Callable[[str], Result]
 
 
 def answer(
-    question: str, db: Database, model: Model, profile: Profile, door: Door, trace: Trace
+    question: str,
+    db: Database,
+    model: Model,
+    profile: Profile,
+    door: Door,
+    trace: Trace,
+    look: Door | None = None,
 ) -> Answer:
     """Answer one question; what went wrong is in the Answer's `error`.
 
-    Only a ServerError that ends the whole call (a cancel, a lost connection) is raised.
+    `look` is a door that runs what it is given, where `door` may only check: values are looked
+    up through it where the profile opens them. Only a ServerError that ends the whole call
+    (a cancel, a lost connection) is raised.
     """
     watch = Watch(trace)
     work = _Work(model, door, watch)
@@ -74,7 +83,9 @@ def answer(
         screen.admit(question, profile)
         with watch("context") as step:
             schema = _readable(db, profile)
-            draft = prompt.build(question, schema, profile, prompt.clock(db))
+            if look is not None and profile.values:
+                work.lookup = Lookup(question, schema, db, profile, look, watch)
+            draft = _draft(question, schema, db, profile, work.lookup)
             step.says(_describe(schema, draft))
         work.solve(draft, schema, db, profile)
     except Nl2sqlError as error:
@@ -82,10 +93,22 @@ def answer(
     return work.answer(question)
 
 
-def show(question: str, db: Database, profile: Profile) -> Prompt:
+def show(question: str, db: Database, profile: Profile, look: Door | None = None) -> Prompt:
     """Return the exact prompt that `answer` would send first."""
     screen.admit(question, profile)
-    return prompt.build(question, _readable(db, profile), profile, prompt.clock(db))
+    schema = _readable(db, profile)
+    lookup = None
+    if look is not None and profile.values:
+        watch = Watch(lambda stage, text: None)
+        lookup = Lookup(question, schema, db, profile, look, watch)
+    return _draft(question, schema, db, profile, lookup)
+
+
+def _draft(
+    question: str, schema: Schema, db: Database, profile: Profile, lookup: Lookup | None
+) -> Prompt:
+    hits = lookup.hits() if lookup is not None else ()
+    return prompt.build(question, schema, profile, prompt.clock(db), hits)
 
 
 def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:
@@ -177,6 +200,7 @@ class _Work:
         self.attempts: list[Attempt] = []
         self.tokens = {"calls": 0, "prompt": 0, "cached": 0, "output": 0}
         self.notes: list[str] = []
+        self.lookup: Lookup | None = None
 
     def solve(self, draft: Prompt, schema: Schema, db: Database, profile: Profile) -> None:
         """Ask, and on a failure that words can mend ask again, `retries` times."""
@@ -206,6 +230,9 @@ class _Work:
         self.sql = extract(reply.text, cut_off=reply.finish_reason == "length")
         self.sql, mended = bind.bind(self.sql, schema)
         self.notes.extend(mended)
+        if self.lookup is not None:
+            self.sql, mended = bind.mend_literals(self.sql, schema, self.lookup.alike)
+            self.notes.extend(mended)
         result = self.door(self.sql)
         self.attempts.append(Attempt(self.sql))
         return result

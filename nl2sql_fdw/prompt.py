@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -13,8 +13,10 @@ from string import Template
 from nl2sql_fdw import periods
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError, NoValidSql
+from nl2sql_fdw.names import literal, quote
 from nl2sql_fdw.schema import rank
 from nl2sql_fdw.schema.render import Names, columns, estimate, render
+from nl2sql_fdw.schema.values import Hit
 from nl2sql_fdw.types import Profile, Prompt, Schema
 
 _TURN_TOKENS = 12
@@ -44,11 +46,15 @@ def clock(db: Database) -> Clock:
     return Clock(row["today"], row["weekday"], row["zone"])
 
 
-def build(question: str, schema: Schema, profile: Profile, now: Clock) -> Prompt:
+def build(
+    question: str, schema: Schema, profile: Profile, now: Clock, hits: Sequence[Hit] = ()
+) -> Prompt:
     """Return the prompt for one question, with as much of the schema as the context holds.
 
-    Raises BadSetup where the context is too small for any of it.
+    `hits` are values in the data that the question names. Raises BadSetup where the context
+    is too small for any of it.
     """
+    names = Names(schema)
     system = _fill("rules")
     tail = _fill(
         "question",
@@ -57,11 +63,11 @@ def build(question: str, schema: Schema, profile: Profile, now: Clock) -> Prompt
         zone=now.zone,
         periods=_spell(periods.find(question, date.fromisoformat(now.today))),
         question=question.strip(),
+        values="".join(f"\n{_tell(hit, names)}" for hit in hits),
     )
     fixed = estimate(system) + estimate(tail) + estimate(_fill("schema", schema=""))
     room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
     kept_free = int(profile.context_tokens * _REPAIR_SHARE)
-    names = Names(schema)
     selection = rank.select(question, schema, names, room - kept_free)
     stable = _fill("schema", schema=render(selection.relations, names))
     used = estimate(system) + estimate(stable) + estimate(tail) + 2 * _TURN_TOKENS
@@ -104,6 +110,12 @@ def _spell(found: Iterable[periods.Period]) -> str:
     """Write the periods that a question names on a line of their own, if any."""
     spelled = [f'"{p.phrase}" is from {p.start} until before {p.end}' for p in found]
     return f"\n({'; '.join(spelled)})" if spelled else ""
+
+
+def _tell(hit: Hit, names: Names) -> str:
+    """Say on one line where a value stands that the question names."""
+    table = names.of(hit.place.schema, hit.place.relation)
+    return f"{literal(hit.text)} is a value of {table}.{quote(hit.place.column)}"
 
 
 def _without_values(error: Nl2sqlError, sql: str) -> str:

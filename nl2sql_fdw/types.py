@@ -11,6 +11,13 @@ from nl2sql_fdw.errors import Nl2sqlError
 JsonText = str
 """A JSON value as text, kept unparsed so that numerics stay exact and duplicate keys survive."""
 
+PERSONAL = (
+    "email", "mail", "phone", "mobile", "fax", "ssn", "social", "passw", "pwd", "secret", "token",
+    "apikey", "iban", "card", "cvv", "account", "passport", "licen", "taxid", "nationalid",
+    "birth", "address", "street", "login", "username", "salary", "diagnos",
+)  # fmt: skip
+"""Parts of the names of columns whose values are nobody's business: the default of `redact`."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -19,6 +26,8 @@ class Profile:
     Times are in milliseconds, sizes in bytes, context and output in model tokens.
     With `run_as` 'caller' the `reader` is whoever asks.
     `schemas` None means every schema that both the reader and the caller may use.
+    `redact` names the columns whose values are never looked up: parts of their names, or
+    schema.table.column.
     """
 
     name: str = "default"
@@ -50,6 +59,9 @@ class Profile:
     audit: bool = True
     audit_days: int = 90
     allowed_roles: tuple[str, ...] | None = None
+    values: bool = False
+    values_limit_ms: int = 150
+    redact: tuple[str, ...] = PERSONAL
 
     @property
     def search_path(self) -> tuple[str, ...]:
@@ -126,6 +138,15 @@ class Schema:
     def named(self, name: str) -> tuple[Relation, ...]:
         """Return every relation of that exact name, whatever its schema."""
         return tuple(r for r in self.relations if r.name == name)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A text that a query compares with a column of a relation."""
+
+    relation: Relation
+    column: str
+    text: str
 
 
 @dataclass(frozen=True)

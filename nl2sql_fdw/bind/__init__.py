@@ -2,9 +2,11 @@
 
 Only the names are touched, in the original text; whatever is unclear stays as it is, for
 the server's own error. `entry` drives the walk in `walk`, which asks `scope` what a name
-could mean and `spelling` which name was meant, and records its edits in `text`.
+could mean and `spelling` which name was meant, and records its edits in `text`. `literals`
+does the same for texts, by what stands in the data.
 """
 
 from nl2sql_fdw.bind.entry import bind
+from nl2sql_fdw.bind.literals import mend_literals
 
-__all__ = ["bind"]
+__all__ = ["bind", "mend_literals"]

@@ -36,6 +36,15 @@ class Text:
             return None
         return [(token.start, token.end + 1) for token in tokens[::2]]
 
+    def constant(self, location: int, value: str) -> Span | None:
+        """Return the span of the plain '...' that starts at `location` and has that value."""
+        place = self._at.get(location)
+        if place is None or self.tokens[place].name != "SCONST":
+            return None
+        token = self.tokens[place]
+        plain = self.word(token) == "'" + value.replace("'", "''") + "'"
+        return (token.start, token.end + 1) if plain else None
+
     def word(self, token: Any) -> str:
         return self.sql[token.start : token.end + 1]
 

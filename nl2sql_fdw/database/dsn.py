@@ -43,6 +43,7 @@ class DsnDatabase:
     def __init__(self, conninfo: str, notify: Any = None) -> None:
         """Connect; `notify` is called with each line of progress (default: dropped)."""
         self._notify = notify or (lambda text: None)
+        self._ceiling_ms: int | None = None
         try:
             self._connection = psycopg.connect(
                 conninfo, autocommit=True, row_factory=cast(Any, dict_row)
@@ -96,6 +97,14 @@ class DsnDatabase:
     def bounded(self, memory_bytes: int) -> AbstractContextManager[None]:
         """Do nothing here: the memory is the server's, which nothing outside can bound."""
         return nullcontext()
+
+    @contextmanager
+    def within(self, limit_ms: int) -> Iterator[None]:
+        self._ceiling_ms = limit_ms
+        try:
+            yield
+        finally:
+            self._ceiling_ms = None
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         """Return the values: from outside, a value that was put back cannot be told."""
@@ -173,6 +182,7 @@ class DsnDatabase:
 
     @contextmanager
     def _limited(self, limit_ms: int) -> Iterator[None]:
+        limit_ms = min(limit_ms, self._ceiling_ms or limit_ms)
         self.query("SELECT set_config('statement_timeout', $1, true)", str(limit_ms))
         try:
             with self._errors():

@@ -53,6 +53,12 @@ class Database(Protocol):
     def bounded(self, memory_bytes: int) -> AbstractContextManager[None]:
         """Run the body with a bound on the memory it may take more; raises errors.MemoryLimit."""
 
+    def within(self, limit_ms: int) -> AbstractContextManager[None]:
+        """Run the body, which may go through the door; raises errors.TimeLimit when it is late.
+
+        From outside the server the limit is that of each query of the body.
+        """
+
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         """Return for each setting what is equal as long as nobody assigns it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from nl2sql_fdw.database import memory, settings, timer
@@ -77,6 +77,9 @@ class SpiDatabase:
             if error.sqlstate != _OUT_OF_MEMORY:
                 raise
             raise MemoryLimit(too_large) from error
+
+    def within(self, limit_ms: int) -> AbstractContextManager[None]:
+        return self._limited(limit_ms)
 
     def stamps(self, names: Sequence[str]) -> Sequence[object]:
         return [settings.stamp(name) for name in names]

@@ -88,7 +88,8 @@ def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
     from nl2sql_fdw.model import connect
 
     door = partial(_door, db, profile, fetch=fetch)
-    found = pipeline.answer(question, db, connect(profile), profile, door, _trace(db))
+    look = partial(_door, db, profile, fetch=True)
+    found = pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
     return outcome.of_answer(found), found
 
 
@@ -98,7 +99,7 @@ def _run(db: SpiDatabase, sql: str, profile: Profile, fetch: bool) -> Done:
 
 
 def _prompt(db: SpiDatabase, question: str, profile: Profile) -> Done:
-    shown = pipeline.show(question, db, profile)
+    shown = pipeline.show(question, db, profile, partial(_door, db, profile, fetch=True))
     turns = [f"[{turn['role']}]\n{turn['content']}" for turn in shown.messages()]
     return outcome.text({"prompt": "\n\n".join(turns)}), None
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 from nl2sql_fdw import pipeline
 from nl2sql_fdw.database.dsn import DsnDatabase
 from nl2sql_fdw.model import connect
 from nl2sql_fdw.model.protocol import Model
-from nl2sql_fdw.types import Answer, Profile, Result
+from nl2sql_fdw.types import Answer, Profile, Result, Trace
 
 
 def ask(
@@ -33,16 +34,21 @@ def ask(
         def trace(stage: str, text: str) -> None:
             db.notice(f"{stage}: {text}")
 
-        def door(sql: str) -> Result:
-            with db.restricted(profile):
-                return pipeline.run(sql, db, profile, trace, fetch)
-
-        return pipeline.answer(question, db, model or connect(profile), profile, door, trace)
+        door = partial(_run, db, profile, trace, fetch)
+        look = partial(_run, db, profile, trace, True)
+        return pipeline.answer(question, db, model or connect(profile), profile, door, trace, look)
 
 
 def prompt(question: str, dsn: str, profile: Profile) -> str:
     """Return the exact prompt that `ask` would send, as text."""
     with closing(DsnDatabase(dsn)) as db:
         profile = replace(profile, reader=db.reader(profile.reader))
-        turns = pipeline.show(question, db, profile).messages()
+        look = partial(_run, db, profile, lambda stage, text: None, True)
+        turns = pipeline.show(question, db, profile, look).messages()
         return "\n\n".join(f"[{turn['role']}]\n{turn['content']}" for turn in turns)
+
+
+def _run(db: DsnDatabase, profile: Profile, trace: Trace, fetch: bool, sql: str) -> Result:
+    """Take one SQL text through the door: in a read-only transaction, as the reader."""
+    with db.restricted(profile):
+        return pipeline.run(sql, db, profile, trace, fetch)
