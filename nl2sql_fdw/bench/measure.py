@@ -21,11 +21,14 @@ from nl2sql_fdw.bench.records import Journal, Record, key
 from nl2sql_fdw.bench.sandbox import Place
 from nl2sql_fdw.bench.suites import Item
 from nl2sql_fdw.entry import remote
-from nl2sql_fdw.errors import ModelUnavailable, ServerError
+from nl2sql_fdw.errors import BadSetup, ModelUnavailable, ServerError
 from nl2sql_fdw.model import connect
 from nl2sql_fdw.model.probe import probe
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.types import Answer, Poll, Profile, Prompt, Reply
+
+_BUSY_S = 60.0
+"""How long a model server may list nothing after it failed: it may still be at the question."""
 
 Opening = Callable[[Item], AbstractContextManager[Place]]
 """Makes ready the database of an item, for as long as its questions are asked."""
@@ -68,8 +71,8 @@ class Run:
     def go(self, opening: Opening, cool_down_s: float = 0.0) -> Iterator[Record]:
         """Ask what is left, and yield each line once it is written.
 
-        Raises ModelUnavailable where the model server is gone, ServerError where the
-        database is: the question at hand is asked again by the next run.
+        Raises ModelUnavailable or BadSetup where the model server is gone, ServerError or
+        BadSetup where the database is: the next run asks the question at hand again.
         """
         for _, group in groupby(self.left(), key=lambda pair: pair[0].db):
             pairs = list(group)
@@ -101,8 +104,8 @@ def measure(
     else:
         status, words = answer.status, _words(answer)
     seconds = time.perf_counter() - began
-    if isinstance(answer.error, ModelUnavailable):
-        probe(profile)  # a server that is gone ends the run; one that is there has failed
+    if isinstance(answer.error, ModelUnavailable | BadSetup):
+        probe(profile, _BUSY_S)  # one that is gone ends the run; one that is there has failed
     record = Record(
         suite=item.suite,
         dialect="postgres",

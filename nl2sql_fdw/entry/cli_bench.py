@@ -97,13 +97,17 @@ def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) ->
 
 def _ask(run: Run, opening: Opening, cool_down: float) -> None:
     total = len(run.items) * len(run.names)
-    left = len(run.left())
+    done = total - len(run.left())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_err) as bar:
-        task = bar.add_task("asking", total=total, completed=total - left)
-        for record in run.go(opening, cool_down):
-            where = f"{record.db or record.suite} {record.strategy}"
-            bar.update(task, advance=1, description=where)
+        task = bar.add_task("asking", total=total, completed=done)
+        try:
+            for record in run.go(opening, cool_down):
+                where = f"{record.db or record.suite} {record.strategy}"
+                bar.update(task, advance=1, description=where)
+        finally:
+            if left := len(run.left()):
+                _err.print(f"{left} questions are left: the same command goes on with them.")
 
 
 def _report(run: Run, out: Path) -> None:
