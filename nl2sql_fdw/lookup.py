@@ -7,10 +7,10 @@ from functools import partial
 from typing import TypeVar
 
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.errors import Nl2sqlError
+from nl2sql_fdw.errors import CapReached, Nl2sqlError
 from nl2sql_fdw.schema import searchable, values
 from nl2sql_fdw.timing import Watch
-from nl2sql_fdw.types import Literal, Profile, Result, Schema
+from nl2sql_fdw.types import JsonText, Literal, Profile, Result, Schema
 
 _Found = TypeVar("_Found", bound=Sized)
 
@@ -49,9 +49,15 @@ class Lookup:
         with self._watch("values") as step:
             try:
                 with self._db.within(self._limit_ms):
-                    found = ask(lambda sql: self._door(sql).rows)
+                    found = ask(self._rows)
             except Nl2sqlError as error:
                 step.says(f"nothing was looked up: {error}")
                 return nothing
             step.says(f"{len(found)} found in {len(self._places)} columns")
             return found
+
+    def _rows(self, sql: str) -> Sequence[JsonText]:
+        result = self._door(sql)
+        if result.truncated:
+            raise CapReached("There are more values than the profile allows rows.")
+        return result.rows

@@ -11,7 +11,7 @@ from nl2sql_fdw.bind.spelling import fold, near
 from nl2sql_fdw.bind.text import Span, Text
 from nl2sql_fdw.bind.walk import Ctes, Walker
 from nl2sql_fdw.names import literal, quote
-from nl2sql_fdw.types import Literal, Schema
+from nl2sql_fdw.types import Literal, Relation, Schema
 
 Alike = Callable[[Sequence[Literal]], Mapping[Literal, tuple[tuple[str, str], ...]]]
 """Returns the (column, value) pairs of the literal's table that say the same, or nearly."""
@@ -105,46 +105,47 @@ class _Finder(Walker):
         self.found: list[Comparison] = []
 
     def _comparison(self, node: Any, scope: Scope, ctes: Ctes) -> None:
+        from pglast.enums import A_Expr_Kind
+
         super()._comparison(node, scope, ctes)
-        kinds = self._ast_enums()
+        kinds = (A_Expr_Kind.AEXPR_OP, A_Expr_Kind.AEXPR_IN)
         if node.kind not in kinds or node.name[-1].sval not in ("=", "<>"):
             return
         left, right = node.lexpr, node.rexpr
         if isinstance(right, self._ast.ColumnRef):
             left, right = right, left
-        if isinstance(left, self._ast.ColumnRef):
-            self._keep(left, right if isinstance(right, tuple) else (right,), scope)
+        values = [self._value(v) for v in (right if isinstance(right, tuple) else (right,))]
+        texts = [value for value in values if value is not None]
+        if isinstance(left, self._ast.ColumnRef) and len(texts) == len(values):
+            self._keep(left, texts, node.location, scope)
 
-    @staticmethod
-    def _ast_enums() -> tuple[Any, ...]:
-        from pglast.enums import A_Expr_Kind
-
-        return A_Expr_Kind.AEXPR_OP, A_Expr_Kind.AEXPR_IN
-
-    def _keep(self, ref: Any, values: Sequence[Any], scope: Scope) -> None:
+    def _keep(self, ref: Any, texts: Sequence[str], location: int, scope: Scope) -> None:
         ast = self._ast
         if not all(isinstance(part, ast.String) for part in ref.fields):
             return
         parts = [str(part.sval) for part in ref.fields]
-        spans = self._original.names(ref.location, parts)
-        source = _source(parts, scope)
-        if spans is None or source is None or source.relation is None:
-            return
-        placed = [self._place(value) for value in values]
-        if source.columns != tuple(column.name for column in source.relation.columns):
-            return  # renamed by an alias list
-        texts = [place for place in placed if place is not None]
-        if texts and len(texts) == len(placed):
-            literals = tuple(Literal(source.relation, parts[-1], text) for text, _ in texts)
-            self.found.append(Comparison(spans[-1], literals, tuple(span for _, span in texts)))
+        names = self._original.names(ref.location, parts)
+        spans = self._original.constants(location, texts)
+        relation = _relation(parts, scope)
+        if names is not None and spans is not None and relation is not None:
+            literals = tuple(Literal(relation, parts[-1], text) for text in texts)
+            self.found.append(Comparison(names[-1], literals, tuple(spans)))
 
-    def _place(self, value: Any) -> tuple[str, Span] | None:
-        """Return the text of a plain string constant and its span; None for anything else."""
+    def _value(self, node: Any) -> str | None:
+        """Return the text of a string constant; None for anything else."""
         ast = self._ast
-        if not isinstance(value, ast.A_Const) or not isinstance(value.val, ast.String):
-            return None
-        span = self._original.constant(value.location, str(value.val.sval))
-        return None if span is None else (str(value.val.sval), span)
+        if isinstance(node, ast.A_Const) and isinstance(node.val, ast.String):
+            return str(node.val.sval)
+        return None
+
+
+def _relation(parts: Sequence[str], scope: Scope) -> Relation | None:
+    """Return the relation whose column it plainly is; None where an alias list renames some."""
+    source = _source(parts, scope)
+    if source is None or source.relation is None:
+        return None
+    names = tuple(column.name for column in source.relation.columns)
+    return source.relation if source.columns == names else None
 
 
 def _source(parts: Sequence[str], scope: Scope) -> Source | None:

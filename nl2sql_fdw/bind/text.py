@@ -36,14 +36,22 @@ class Text:
             return None
         return [(token.start, token.end + 1) for token in tokens[::2]]
 
-    def constant(self, location: int, value: str) -> Span | None:
-        """Return the span of the plain '...' that starts at `location` and has that value."""
+    def constants(self, location: int, values: Sequence[str]) -> list[Span] | None:
+        """Return the spans of the plain '...' beside the operator, or in the list after IN.
+
+        `location` is that of the operator, IN or NOT. None where the text there is not plainly
+        these values.
+        """
         place = self._at.get(location)
-        if place is None or self.tokens[place].name != "SCONST":
+        if place is None:
             return None
-        token = self.tokens[place]
-        plain = self.word(token) == "'" + value.replace("'", "''") + "'"
-        return (token.start, token.end + 1) if plain else None
+        after = self.tokens[place + 1 : place + 3 + 2 * len(values)]
+        opening = [n for n, token in enumerate(after[:2]) if token.name == "ASCII_40"]
+        listed = after[opening[0] + 1 :: 2][: len(values)] if opening else after[:1]
+        for tokens in (listed, self.tokens[place - 1 : place]):
+            if [self.word(token) for token in tokens] == [_plain(value) for value in values]:
+                return [(token.start, token.end + 1) for token in tokens]
+        return None
 
     def word(self, token: Any) -> str:
         return self.sql[token.start : token.end + 1]
@@ -69,3 +77,7 @@ class Text:
             pieces += [self.sql[end:start], new]
             end = stop
         return "".join(pieces) + self.sql[end:]
+
+
+def _plain(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -160,7 +160,7 @@ def _singulars(word: str) -> Iterable[str]:
     yield word
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         yield word[:-1]
-        if word.endswith("es"):
+        if word.endswith(("ses", "xes", "zes", "ches", "shes")):
             yield word[:-2]
         if word.endswith("ies"):
             yield word[:-3] + "y"
