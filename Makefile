@@ -4,10 +4,11 @@ SHELL := /bin/bash
 PYTHON := $(or $(wildcard /usr/bin/python3),python3)
 local = $(PYTHON) -m scripts.local
 in_env = set -e; . .local/env.sh;
+comma := ,
 # Published questions to measure on, no part of the project: make ... EVAL=DIR
 EVAL ?= $(or $(NL2SQL_EVAL),$(wildcard ../shared/eval))
 
-.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance demo-eval
+.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance demo-eval bench
 
 help: ## List the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -48,3 +49,9 @@ guard-acceptance: up ## Run the guard over published honest queries
 
 demo-eval: up ## Ask the demo's twenty questions and count the right answers
 	@$(in_env) python -m nl2sql_fdw.bench.demo
+
+bench: up ## Ask a sample of each published suite (LIMIT=100, STRATEGY=single,repair); a rerun goes on
+	@$(in_env) for suite in spider spider_train defog; do \
+	  nl2sql bench $$suite --path $(or $(EVAL),$(error EVAL names no folder of suites)) \
+	    --limit $(or $(LIMIT),100) --strategy $(or $(STRATEGY),single$(comma)repair) \
+	    --dsn "user=$$NL2SQL_ADMIN dbname=postgres" --out .local/bench; done
