@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -27,6 +27,7 @@ from nl2sql_fdw.model.probe import probe
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.types import Answer, Poll, Profile, Prompt, Reply
 
+WARMING = "How many rows are there?"
 _BUSY_S = 60.0
 """How long a model server may list nothing after it failed: it may still be at the question."""
 
@@ -34,16 +35,21 @@ Opening = Callable[[Item], AbstractContextManager[Place]]
 """Makes ready the database of an item, for as long as its questions are asked."""
 
 
+@dataclass(frozen=True)
 class Run:
-    """One run: its questions, the strategies to compare, and the journal they go to."""
+    """One run: its questions, the strategies to compare, and the journal they go to.
 
-    def __init__(
-        self, items: Sequence[Item], names: Sequence[str], profile: Profile, journal: Journal
-    ) -> None:
-        self.items = items
-        self.names = names
-        self.profile = profile
-        self.journal = journal
+    With `warm_up` each strategy first asks each database one question that is not
+    recorded: else the first strategy pays for reading the schema, and those after it find
+    it in the model server's cache.
+    """
+
+    items: Sequence[Item]
+    names: Sequence[str]
+    profile: Profile
+    journal: Journal
+    warm_up: bool = False
+    cool_down_s: float = 0.0
 
     def keys(self, name: str) -> list[tuple[str, ...]]:
         """Return what the lines of one strategy are found by, question by question."""
@@ -68,7 +74,7 @@ class Run:
             if self._key(name, item) not in self.journal.records
         ]
 
-    def go(self, opening: Opening, cool_down_s: float = 0.0) -> Iterator[Record]:
+    def go(self, opening: Opening) -> Iterator[Record]:
         """Ask what is left, and yield each line once it is written.
 
         Raises ModelUnavailable or BadSetup where the model server is gone, ServerError or
@@ -76,22 +82,33 @@ class Run:
         """
         for _, group in groupby(self.left(), key=lambda pair: pair[0].db):
             pairs = list(group)
-            with ExitStack() as stack:
-                place = stack.enter_context(opening(pairs[0][0]))
-                judge = stack.enter_context(place.judge())
-                for item, name in pairs:
-                    record = measure(item, name, place, judge, self.profile)
-                    self.journal.add(record)
-                    yield record
-                    time.sleep(cool_down_s)
+            with opening(pairs[0][0]) as place, closing(place.judge()) as judge:
+                for name, asked in groupby(pairs, key=lambda pair: pair[1]):
+                    yield from self._ask(name, [item for item, _ in asked], place, judge)
+
+    def _ask(
+        self, name: str, items: Sequence[Item], place: Place, judge: psycopg.Connection[Any]
+    ) -> Iterator[Record]:
+        profile = as_asked(name, place, self.profile)
+        if self.warm_up:
+            remote.ask(WARMING, place.dsn, profile, fetch=False)
+        for item in items:
+            record = measure(item, name, place, judge, profile)
+            self.journal.add(record)
+            yield record
+            time.sleep(self.cool_down_s)
+
+
+def as_asked(name: str, place: Place, profile: Profile) -> Profile:
+    """Return the profile as a strategy has it, for one database and the role that reads it."""
+    changed = strategies.apply(name, profile)
+    return replace(changed, reader=place.reader, schemas=place.schemas)
 
 
 def measure(
     item: Item, name: str, place: Place, judge: psycopg.Connection[Any], profile: Profile
 ) -> Record:
     """Ask one question by one strategy, and compare the answer with the golds, run now."""
-    profile = strategies.apply(name, profile)
-    profile = replace(profile, reader=place.reader, schemas=place.schemas)
     counter = _Counter(connect(profile))
     began = time.perf_counter()
     try:

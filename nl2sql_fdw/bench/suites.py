@@ -47,6 +47,7 @@ def load(suite: str, path: Path) -> list[Item]:
     """
     try:
         items = list(_READERS[suite](path))
+        _require_own_ids(items)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadSetup(
             f"The questions of {suite} cannot be read from {path}.",
@@ -56,6 +57,15 @@ def load(suite: str, path: Path) -> list[Item]:
     if not items:
         raise BadSetup(f"There are no questions of {suite} in {path}.")
     return items
+
+
+def _require_own_ids(items: Sequence[Item]) -> None:
+    """Raise ValueError where two questions share an id: a run could not tell them apart."""
+    seen: set[str] = set()
+    for item in items:
+        if item.id in seen:
+            raise ValueError(f"two questions have the id {item.id}")
+        seen.add(item.id)
 
 
 def sample(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:

@@ -56,6 +56,9 @@ def bench(
     cool_down: Annotated[
         float, typer.Option(min=0.0, help="seconds to rest after each question")
     ] = 0.0,
+    warm_up: Annotated[
+        bool, typer.Option(help="ask each database one question first, not recorded")
+    ] = True,
 ) -> None:
     """Ask a suite's questions, compare with the gold run live, and write an HTML report.
 
@@ -73,9 +76,9 @@ def bench(
     items = suites.sample(suites.load(suite, folder), limit, seed)
     profile = Profile(model_provider=provider, model_url=model_url, model_name=model)
     journal = records.Journal(out, suite, dialect)
-    run = measure.Run(items, strategies.choose(strategy), profile, journal)
+    run = measure.Run(items, strategies.choose(strategy), profile, journal, warm_up, cool_down)
     with ExitStack() as stack:
-        _ask(run, _opening(run, stack, dsn, reader, schemas), cool_down)
+        _ask(run, _opening(run, stack, dsn, reader, schemas))
     _report(run, out)
 
 
@@ -95,14 +98,14 @@ def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) ->
     return opening
 
 
-def _ask(run: Run, opening: Opening, cool_down: float) -> None:
+def _ask(run: Run, opening: Opening) -> None:
     total = len(run.items) * len(run.names)
     done = total - len(run.left())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_err) as bar:
         task = bar.add_task("asking", total=total, completed=done)
         try:
-            for record in run.go(opening, cool_down):
+            for record in run.go(opening):
                 where = f"{record.db or record.suite} {record.strategy}"
                 bar.update(task, advance=1, description=where)
         finally:

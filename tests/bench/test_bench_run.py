@@ -13,6 +13,7 @@ from fake_model import NAME, FakeModel, Script
 from typer.testing import CliRunner
 
 from nl2sql_fdw.bench import sandbox
+from nl2sql_fdw.bench.measure import WARMING
 from nl2sql_fdw.entry.cli import app
 from nl2sql_fdw.errors import BadSetup, ModelUnavailable
 
@@ -65,8 +66,8 @@ def bench(server: psycopg.Connection, suite: Path, model: FakeModel):
 
     def run(*more: str):
         told = ["bench", "questions", "--path", str(suite), "--out", str(suite / "out")]
-        told += ["--dsn", dsn, "--model", NAME, "--model-url", model.url, *more]
-        return CliRunner().invoke(app, told)
+        told += ["--dsn", dsn, "--model", NAME, "--model-url", model.url, "--no-warm-up"]
+        return CliRunner().invoke(app, [*told, *more])
 
     return run
 
@@ -147,6 +148,15 @@ def test_strategies_are_compared_in_pairs(bench, suite, model):
     assert "strategy=single n=3 ex=0.6667" in one and "strategy=repair n=3 ex=1.0000" in two
     attempts = {(line["id"], line["strategy"]): line["attempts"] for line in lines(suite)}
     assert len(attempts["deep", "single"]) == 1 and len(attempts["deep", "repair"]) == 2
+
+
+def test_a_warm_up_is_asked_of_each_database_by_each_strategy_and_not_recorded(bench, suite, model):
+    model.default = "SELECT 1"
+    assert bench("--warm-up", "--strategy", "single,repair").exit_code == 0
+    asked = [chat["messages"][-1]["content"] for chat in model.chats]
+    first = [n for n, text in enumerate(asked) if WARMING in text]
+    assert (first, len(asked)) == ([0, 2, 4, 8], 12)
+    assert len(lines(suite)) == 8
 
 
 def test_a_sample_is_asked_where_a_limit_is_set(bench, model):

@@ -66,6 +66,13 @@ def test_a_file_of_another_form_is_refused(tmp_path, entries):
         suites.load("questions", tmp_path)
 
 
+def test_two_questions_of_one_id_are_refused(tmp_path):
+    write(tmp_path, "questions.json", [spider(1), spider(2), spider(1)])
+    with pytest.raises(BadSetup) as refused:
+        suites.load("spider", tmp_path)
+    assert "two questions have the id 1" in refused.value.detail
+
+
 def test_a_folder_without_the_file_is_refused(tmp_path):
     with pytest.raises(BadSetup, match="spider cannot be read"):
         suites.load("spider", tmp_path)
