@@ -137,8 +137,9 @@ class SpiDatabase:
                 if error.canceled and alarm.fired:
                     raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
                 raise
-            if alarm.fired:
-                self._absorb_late_cancel()
+            finally:  # after another error too: the cancel may have come beside it
+                if alarm.fired:
+                    self._absorb_late_cancel()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -132,6 +132,27 @@ def test_a_slow_lookup_is_given_up_and_the_question_answered(haven: Haven):
     assert session.execute("SELECT 1 AS one").fetchone() == {"one": 1}
 
 
+def test_a_limit_that_passes_beside_another_error_cancels_nothing_later(haven: Haven):
+    """The cancel is then still to come, and must not meet the question's own query."""
+    session = haven.asker(haven.admin.info.user)
+    session.execute("SELECT nl2sql_prompt('loads the package')")
+    session.execute("""DO LANGUAGE plpython3u $$
+        import time
+        from nl2sql_fdw.database.spi import SpiDatabase
+        db = SpiDatabase(plpy)
+        try:
+            with db.within(20):
+                until = time.monotonic() + 0.1
+                while time.monotonic() < until:
+                    pass
+                raise KeyError("another error")
+        except KeyError:
+            assert db.query("SELECT 1 AS one")[0]["one"] == 1
+        else:
+            raise AssertionError
+    $$""")
+
+
 def test_a_lookup_over_the_row_cap_is_given_up_even_where_results_may_be_cut(haven: Haven):
     haven.set(max_rows=1, truncate=True)
     assert haven.told("Delta") == []
