@@ -10,6 +10,7 @@ _LABEL = 190
 _WIDTH = 460
 _VALUE = 190
 _ROW = 26
+_LETTERS = 26
 COLOURS = ("#2563eb", "#d97706", "#059669", "#9333ea", "#dc2626", "#0891b2", "#65a30d", "#6b7280")
 
 
@@ -41,7 +42,7 @@ def shares(rows: Sequence[Dot], title: str) -> str:
     for n, row in enumerate(rows):
         y = _middle(n)
         marks += [
-            _text(_LABEL - 8, y, row.label, "end"),
+            _label(y, row.label),
             _line(_x(row.low), y, _x(row.high), y, row.colour, 3),
             f'<circle cx="{_x(row.value):.1f}" cy="{y}" r="5" fill="{row.colour}">'
             f"<title>{escape(f'{row.label}: {row.words}')}</title></circle>",
@@ -52,12 +53,14 @@ def shares(rows: Sequence[Dot], title: str) -> str:
 
 def parts(rows: Mapping[str, Mapping[str, int]], title: str) -> str:
     """Draw each row as one bar divided by outcome; the colours are named below."""
-    kinds = list(dict.fromkeys(kind for row in rows.values() for kind in row))
+    first = ("right", "wrong")
+    found = dict.fromkeys(kind for row in rows.values() for kind in row)
+    kinds = [*filter(found.__contains__, first), *(kind for kind in found if kind not in first)]
     colours = {kind: outcome_colour(kind, n) for n, kind in enumerate(kinds)}
     marks: list[str] = []
     for n, (label, counts) in enumerate(rows.items()):
         y, total, at = _middle(n), sum(counts.values()), 0.0
-        marks.append(_text(_LABEL - 8, y, label, "end"))
+        marks.append(_label(y, label))
         for kind in kinds:
             share = counts.get(kind, 0) / total if total else 0.0
             marks.append(_piece(at, share, y, colours[kind], f"{kind}: {counts.get(kind, 0)}"))
@@ -79,7 +82,7 @@ def times(rows: Sequence[Bar], title: str) -> str:
         y, median, p90 = _middle(n), row.median / longest, row.p90 / longest
         words = f"{_seconds(row.median)}, p90 {_seconds(row.p90)}"
         marks += [
-            _text(_LABEL - 8, y, row.label, "end"),
+            _label(y, row.label),
             _piece(0.0, median, y, row.colour, words),
             _line(_x(median), y, _x(p90), y, row.colour, 2),
             _text(_LABEL + _WIDTH + 14, y, words),
@@ -127,6 +130,14 @@ def _piece(at: float, share: float, y: int, colour: str, words: str) -> str:
         f'<rect x="{_x(at):.1f}" y="{y - 8}" width="{max(share * _WIDTH, 0.5):.1f}" height="16"'
         f' fill="{colour}"><title>{escape(words)}</title></rect>'
     )
+
+
+def _label(y: float, words: str) -> str:
+    """Return the name of a row; one too long for its room is cut, and whole in its title."""
+    if len(words) <= _LETTERS:
+        return _text(_LABEL - 8, y, words, "end")
+    cut = _text(_LABEL - 8, y, words[: _LETTERS - 1] + "…", "end")
+    return f"<g><title>{escape(words)}</title>{cut}</g>"
 
 
 def _text(x: float, y: float, words: str, anchor: str = "start") -> str:

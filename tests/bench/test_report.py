@@ -92,3 +92,17 @@ def test_the_parts_of_a_bar_fill_it():
         float(each.get("width")) for each in ElementTree.fromstring(svg) if each.tag == "rect"
     ]
     assert widths[0] == pytest.approx(3 * widths[1], abs=0.1)
+
+
+def test_what_is_right_comes_first_in_a_bar():
+    svg = plots.parts({"single": {"no_valid_sql": 1, "wrong": 1, "right": 2}}, "t").partition("<p")[
+        0
+    ]
+    titles = [each[0].text for each in ElementTree.fromstring(svg) if each.tag == "rect"]
+    assert titles == ["right: 2", "wrong: 1", "no_valid_sql: 1"]
+
+
+def test_a_long_name_is_cut_and_whole_in_its_title():
+    name = "customers_and_products_and_contacts"
+    svg = plots.shares([plots.Dot(name, 0.5, 0.0, 1.0, "half")], "t")
+    assert f"<title>{name}</title>" in svg and f">{name}</text>" not in svg
