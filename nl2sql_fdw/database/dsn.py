@@ -11,6 +11,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 
+from nl2sql_fdw.database import caps
 from nl2sql_fdw.database.protocol import Row
 from nl2sql_fdw.errors import BadSetup, ServerError, TimeLimit
 from nl2sql_fdw.types import JsonText, Profile
@@ -163,22 +164,12 @@ class DsnDatabase:
     def _read(self, sql: str, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
         self._run(f"DECLARE nl2sql_rows NO SCROLL CURSOR FOR\n{sql}\n")
         try:
-            return self._fetch_all(max_rows, max_bytes)
+            return caps.take(
+                lambda n: self._run(f"FETCH {n} FROM nl2sql_rows").fetchall(), max_rows, max_bytes
+            )
         finally:
             if self._connection.info.transaction_status != TransactionStatus.INERROR:
                 self._run("CLOSE nl2sql_rows")
-
-    def _fetch_all(self, max_rows: int, max_bytes: int) -> tuple[list[JsonText], bool]:
-        rows: list[JsonText] = []
-        size = 0
-        while batch := self._run("FETCH 200 FROM nl2sql_rows").fetchall():
-            for row in batch:
-                text = next(iter(row.values()))
-                size += len(text)
-                if len(rows) == max_rows or size > max_bytes:
-                    return rows, False
-                rows.append(text)
-        return rows, True
 
     @contextmanager
     def _limited(self, limit_ms: int) -> Iterator[None]:

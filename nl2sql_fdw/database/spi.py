@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from nl2sql_fdw.database import memory, settings, timer
+from nl2sql_fdw.database import caps, memory, settings, timer
 from nl2sql_fdw.database.protocol import Row
 from nl2sql_fdw.errors import MemoryLimit, ServerError, TimeLimit
 from nl2sql_fdw.types import JsonText
 
-_BATCH = 200
 _OUT_OF_MEMORY = "53200"
 _plans: dict[tuple[str, tuple[str, ...]], Any] = {}
 """Prepared statements of this backend: they live as long as it does."""
@@ -105,17 +104,8 @@ class SpiDatabase:
         this frame, and a cursor that is alive when the statement ends fails it.
         """
         cursor = self._plpy.cursor(sql)
-        rows: list[JsonText] = []
-        size = 0
         try:
-            while batch := cursor.fetch(min(_BATCH, max_rows + 1 - len(rows))):
-                for row in batch:
-                    text = next(iter(row.values()))
-                    size += len(text)
-                    if len(rows) == max_rows or size > max_bytes:
-                        return rows, False
-                    rows.append(text)
-            return rows, True
+            return caps.take(cursor.fetch, max_rows, max_bytes)
         finally:
             del cursor
 
