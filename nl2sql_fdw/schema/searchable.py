@@ -39,7 +39,7 @@ WHERE s.schemaname::text = ANY ($1::text[])
 @dataclass(frozen=True)
 class Place:
     """One column to look in; a lower `rank` is looked in first. `categorical` says that its
-    values are few or names, so that the words of a question may be among them."""
+    values are short, and few or names, so that the words of a question may be among them."""
 
     schema: str
     relation: str
@@ -103,14 +103,14 @@ def _place(
 
 
 def _is_categorical(relation: Relation, column: Column, known: Mapping[str, object] | None) -> bool:
-    named = bool(_NAME_LIKE & set(words(column.name)))
+    fits = bool(_NAME_LIKE & set(words(column.name))) or relation.row_estimate <= _SMALL
     if known is None:
-        return named or relation.row_estimate <= _SMALL
+        return fits
     if int(str(known["width"])) > _MOST_WIDE:
         return False
     distinct = float(str(known["n_distinct"]))
     count = distinct if distinct >= 0 else -distinct * max(relation.row_estimate, 0)
-    return named or count <= _FEW
+    return fits or count <= _FEW
 
 
 def _bare(name: str) -> str:

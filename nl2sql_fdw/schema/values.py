@@ -29,7 +29,10 @@ _MOST_SAME = 20
 _MOST_NEAR = 100
 _MOST_BRANCHES = 90
 _SHORTEST_NEAR = 5
+_SHORTEST_STEM = 4
+_ENDINGS = (("ful", 3), ("al", 2), ("ed", 2), ("ing", 3), ("an", 1), ("an", 2))
 _WORD = re.compile(r"\w+(?:['\u2019&.]\w+)*")
+_QUOTED = re.compile(r"""["\u201c`]+\s*([^"\u201c\u201d`']+?)\s*["\u201d`']""")
 _STOP = frozenset(
     re.findall(
         r"\w+",
@@ -54,16 +57,18 @@ class Hit:
 def phrases(question: str) -> dict[str, int]:
     """Return what a value might say in the question's words, folded, with its length in words.
 
-    Plurals also as singulars; no single word that every question may hold, and no number.
+    What stands in double quotes, and runs of words: plurals also as singulars and the like, no
+    single word that any question may hold.
     """
-    found: dict[str, int] = {}
-    words = [match[0].lower() for match in _WORD.finditer(question.replace("_", " "))]
+    quoted = map(fold, _QUOTED.findall(question))
+    found = {text: _MOST_WORDS for text in quoted if len(text) <= _LONGEST}
+    words = _WORD.findall(question.replace("_", " "))
     for size in range(1, min(_MOST_WORDS, len(words)) + 1):
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
-            if size == 1 and (run[0] in _STOP or len(run[0]) < 2 or run[0].isdigit()):
+            if size == 1 and not _tells(run[0]):
                 continue
-            for form in _singulars(run[-1]):
+            for form in _stems(run[-1].lower()):
                 text = fold(" ".join([*run[:-1], form]))
                 if len(text) <= _LONGEST and len(found) < _MOST_PHRASES:
                     found.setdefault(text, size)
@@ -156,14 +161,27 @@ def fold(text: str) -> str:
     return text.lower().translate(str.maketrans("_-", "  "))
 
 
-def _singulars(word: str) -> Iterable[str]:
+def _tells(word: str) -> bool:
+    """Tell whether a word alone may name a value; US may, us does not."""
+    if len(word) < 2 or word.isdigit():
+        return False
+    return word.isupper() or word.lower() not in _STOP
+
+
+def _stems(word: str) -> Iterable[str]:
+    """Yield the word, its singular, and what it is without an ending: success of successful."""
     yield word
+    if word.endswith(("'s", "\u2019s")):
+        yield word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         yield word[:-1]
         if word.endswith(("ses", "xes", "zes", "ches", "shes")):
             yield word[:-2]
         if word.endswith("ies"):
             yield word[:-3] + "y"
+    for ending, cut in _ENDINGS:
+        if word.endswith(ending) and len(word) - cut >= _SHORTEST_STEM:
+            yield word[:-cut]
 
 
 def _is_within(text: str, others: Collection[str]) -> bool:
