@@ -85,7 +85,7 @@ def find(question: str, places: Sequence[Place], look: Look) -> tuple[Hit, ...]:
     if not asked or not places:
         return ()
     rows = map(json.loads, look(_search(asked, places)))
-    hits = [Hit(places[row["n"]], row["v"]) for row in rows]
+    hits = [Hit(places[row["_n"]], row["_v"]) for row in rows]
     hits.sort(key=lambda hit: (-asked.get(fold(hit.text), 0), hit.place.rank, hit.text))
     longest = {fold(hit.text) for hit in hits}
     kept = [hit for hit in hits if not _is_within(fold(hit.text), longest)]
@@ -113,7 +113,7 @@ def alike(
     selects = [branch.select(n) for n, branch in enumerate(branches)]
     found: list[list[str]] = [[] for _ in branches]
     for row in map(json.loads, look("\nUNION ALL\n".join(selects))):
-        found[row["n"]].append(row["v"])
+        found[row["_n"]].append(row["_v"])
     pairs: dict[Literal, dict[tuple[str, str], None]] = {each: {} for each in asked}
     for branch, values in zip(branches, found, strict=True):
         if len(values) < branch.limit:
@@ -190,20 +190,20 @@ def _is_within(text: str, others: Collection[str]) -> bool:
 
 def _search(asked: Iterable[str], places: Sequence[Place]) -> str:
     listed = ", ".join(f"({literal(text)})" for text in asked)
-    within = f"{_FOLDED} IN (SELECT w FROM asked)"
+    within = f"{_FOLDED} IN (SELECT _w FROM asked)"
     branches = (_select(n, place, within, _MOST_HITS) for n, place in enumerate(places))
-    return f"WITH asked(w) AS (VALUES {listed})\n" + "\nUNION ALL\n".join(branches)
+    return f"WITH asked(_w) AS (VALUES {listed})\n" + "\nUNION ALL\n".join(branches)
 
 
-_VALUE = "v.v"
-_FOLDED = "translate(lower(v.v), '_-', '  ')"
-"""As `fold`, in the server."""
+_VALUE = "v._v"
+_FOLDED = "translate(lower(v._v), '_-', '  ')"
+"""As `fold`, in the server. The names begin with _ so as not to be those of a closed column."""
 
 
 def _select(n: int, place: Place, condition: str, limit: int) -> str:
     """Select distinct values of a column, none longer than a line of the prompt has room for."""
     return (
-        f"(SELECT DISTINCT {n} AS n, v.v FROM (SELECT {quote(place.column)}::text AS v"
-        f" FROM {place.written}) AS v WHERE {condition} AND length(v.v) <= {_LONGEST}"
+        f"(SELECT DISTINCT {n} AS _n, v._v FROM (SELECT {quote(place.column)}::text AS _v"
+        f" FROM {place.written}) AS v WHERE {condition} AND length(v._v) <= {_LONGEST}"
         f" LIMIT {limit})"
     )

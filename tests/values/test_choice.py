@@ -127,8 +127,60 @@ def test_a_lookup_that_would_be_too_large_asks_less() -> None:
 
 def test_too_many_values_alike_are_no_answer() -> None:
     sought = Literal(SITE, "city", "rotterdam")
-    same = [f'{{"n":0,"v":"rotterdam{n}"}}' for n in range(20)]
-    near = [f'{{"n":1,"v":"r{n}"}}' for n in range(100)]
+    same = [f'{{"_n":0,"_v":"rotterdam{n}"}}' for n in range(20)]
+    near = [f'{{"_n":1,"_v":"r{n}"}}' for n in range(100)]
     assert values.alike([sought], [PLACE], lambda sql: same) == {}
     assert values.alike([sought], [PLACE], lambda sql: near) == {sought: ()}
     assert values.alike([sought], [PLACE], lambda sql: near[1:])[sought]
+
+
+class Statistics:
+    """A database that knows nothing but pg_stats."""
+
+    def __init__(self, *rows: tuple[str, float, int]) -> None:
+        self.rows = [
+            {
+                "schema": "public",
+                "name": "t",
+                "column": name,
+                "n_distinct": distinct,
+                "width": width,
+            }
+            for name, distinct, width in rows
+        ]
+
+    def query(self, sql: str, *args: object) -> list[dict[str, object]]:
+        return self.rows
+
+
+def relation(rows: int, *columns: Column, kind: str = "table") -> Relation:
+    return Relation(3, "public", "t", kind, columns, row_estimate=rows)
+
+
+def test_words_are_looked_up_in_short_texts_that_are_few_or_names() -> None:
+    few, many, long = ("few", 900, 8), ("many", -0.9, 8), ("long", 5, 61)
+    columns = [Column(name, "text") for name in ("few", "many", "long", "city_name", "fresh")]
+    statistics = Statistics(few, many, long, ("city_name", -0.9, 8))
+
+    def found(rows: int) -> set[str]:
+        schema = Schema((relation(rows, *columns),), ("public",))
+        places = searchable.places(statistics, "x", schema, ())
+        return {place.column for place in places if place.categorical}
+
+    assert found(50_000) == {"few", "city_name"}
+    assert found(10_000) == {"few", "city_name", "many", "fresh"}
+    assert found(100_001) == set()
+
+
+def test_only_plain_texts_of_tables_are_searched_and_those_asked_about_first() -> None:
+    types = ["text", "character varying(9)", "character(3)", "integer", "text[]", "s.text", "name"]
+    columns = [Column(f"c{n}", type_) for n, type_ in enumerate(types)]
+
+    def found(question: str, kind: str) -> list[str]:
+        schema = Schema((relation(9, *columns, kind=kind),), ("public",))
+        places = searchable.places(Statistics(), question, schema, ("c9",))
+        return [place.column for place in places]
+
+    assert found("anything", "table") == ["c0", "c1", "c2"]
+    assert found("which c 1 of t", "view") == found("c", "foreign table") == []
+    assert found("which 2", "table")[0] == "c2"
