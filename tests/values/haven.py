@@ -26,8 +26,10 @@ INSERT INTO site VALUES (1, 'Kaap', 'Rotterdam', 'Delta', 'Europe'),
 CREATE TABLE "Order" (id int, "Status" char(12), stage text, kind text, note text);
 INSERT INTO "Order" VALUES (1, 'Active', 'in_transit', 'ab', 'O''Neil'),
     (2, 'Shipped', 'on_hold', 'AB', 'x'), (3, 'Shipped', 'on_hold', 'b', '{PLANTED}');
-CREATE TABLE person (id int, name text, email text, "HomePhone" text, hidden text, closed text, v text);
-INSERT INTO person VALUES (1, 'Zelda', 'secretmail', 'secretphone', 'secretcaller', 'secretreader', 'v');
+CREATE TABLE person (id int, name text, email text, "HomePhone" text, hidden text, closed text,
+    v text);
+INSERT INTO person VALUES (1, 'Zelda', 'secretmail', 'secretphone', 'secretcaller',
+    'secretreader', 'v');
 CREATE TABLE file (owner name, title text);
 INSERT INTO file VALUES ('{A}', 'Falcon'), ('{B}', 'Merlin');
 ALTER TABLE file ENABLE ROW LEVEL SECURITY;
