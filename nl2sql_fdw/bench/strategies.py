@@ -12,6 +12,7 @@ from nl2sql_fdw.types import Profile
 STRATEGIES: Mapping[str, Mapping[str, Any]] = {
     "single": {"retries": 0},
     "repair": {"retries": 1},
+    "values": {"retries": 1, "values": True},
 }
 
 

@@ -37,7 +37,9 @@ def bench(
         Path, typer.Option(exists=True, file_okay=False, help="the suite's folder, or its parent")
     ],
     out: Out,
-    strategy: Annotated[str, typer.Option(help="comma-separated: single, repair")] = "single",
+    strategy: Annotated[
+        str, typer.Option(help="comma-separated: single, repair, values")
+    ] = "single",
     dialect: Annotated[Literal["postgres", "sqlite"], typer.Option()] = "postgres",
     limit: Annotated[int | None, typer.Option(min=1, help="ask a sample of so many")] = None,
     seed: Annotated[int, typer.Option(help="which sample")] = 0,

@@ -188,7 +188,7 @@ def test_nothing_stays_behind(bench, suite, model, server, monkeypatch):
 
 
 def test_an_unknown_strategy_and_sqlite_are_refused(bench):
-    assert "There are: single, repair" in str(bench("--strategy", "magic").exception.hint)
+    assert "There are: single, repair, " in str(bench("--strategy", "magic").exception.hint)
     assert "not there yet" in str(bench("--dialect", "sqlite").exception)
 
 

@@ -42,6 +42,7 @@ def test_an_answer_is_right_by_its_rows(judge, sql, wide, right):
 def test_any_gold_counts(judge):
     golds = ["SELECT id FROM ship", "SELECT name FROM ship"]
     assert is_right(judge, golds, answer(judge, "SELECT name FROM ship"), False)
+    assert is_right(judge, golds, answer(judge, "SELECT id FROM ship"), False)
     assert not is_right(judge, golds, answer(judge, "SELECT weight FROM ship"), False)
 
 
