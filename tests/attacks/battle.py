@@ -11,12 +11,12 @@ from typing import Any
 import psycopg
 from cluster import connect
 from corpus import Attack, fill
-from evidence import Evidence, Machine, Spill, read_machine, read_session, start_machine
-from layersets import LayerSet
+from evidence import Evidence, Spill, read_peak_kb, read_session, start_peak_kb
+from layersets import ALL_ON, LayerSet
 from predicates import succeeded
 from world import ASKER, LONG_LIMIT_MS, TIME_LIMIT_MS, World
 
-PATIENCE_MS = 1000
+PATIENCE_MS = 800
 """The harness ends an attack so long after the product's own time limit should have."""
 GRACE_S = 5
 """When even a cancel does nothing, the backend is terminated so long after."""
@@ -52,11 +52,11 @@ class Battlefield:
         """Carry out one attack; whoever gets an Outcome that `harmed` needs a new world."""
         world = self.world
         session = self._open()
-        began = self._prepare(session, attack)
+        began_kb = self._prepare(session, attack, layers)
         before_all = self._known or world.fingerprint()
         seen = Evidence(layers=layers.name, reader=layers.reader)
         self._strike(session, attack, layers, seen)
-        self._look(session, seen, began)
+        self._look(session, seen, began_kb)
         seen.reply += "\n".join([*self._notices, json.dumps(world.model.chats)])
         after_all = self._known = world.fingerprint()
         seen.changed = tuple(k for k in after_all if after_all[k] != before_all[k] and k != "files")
@@ -76,7 +76,7 @@ class Battlefield:
             self._session.execute("SELECT nl2sql._call('check', 'SELECT 1', 'all on')")
         return self._session
 
-    def _prepare(self, session: psycopg.Connection, attack: Attack) -> Machine:
+    def _prepare(self, session: psycopg.Connection, attack: Attack, layers: LayerSet) -> int:
         for statement in attack.before:
             session.execute(fill(statement, self.world.places))
             self._known = None
@@ -84,8 +84,8 @@ class Battlefield:
         self.world.told.clear()
         self.world.reached.clear()
         self._notices.clear()
-        session.execute(f"SET statement_timeout = {_limit_ms(attack)}")
-        return start_machine(session.info.backend_pid)
+        session.execute(f"SET statement_timeout = {_limit_ms(attack, layers)}")
+        return start_peak_kb(session.info.backend_pid)
 
     def _strike(
         self, session: psycopg.Connection, attack: Attack, layers: LayerSet, seen: Evidence
@@ -93,7 +93,7 @@ class Battlefield:
         """Send it inside a transaction that is committed, so that what it did stays."""
         session.execute("BEGIN")
         seen.before = read_session(session)
-        limit_s = _limit_ms(attack) / 1000
+        limit_s = _limit_ms(attack, layers) / 1000
         watchdog = threading.Timer(limit_s + GRACE_S, self._terminate, [session.info.backend_pid])
         watchdog.start()
         began = time.monotonic()
@@ -134,15 +134,14 @@ class Battlefield:
         seen.reply = row[0]
         seen.outcome = _parse(row[0])
 
-    def _look(self, session: psycopg.Connection, seen: Evidence, began: Machine) -> None:
+    def _look(self, session: psycopg.Connection, seen: Evidence, began_kb: int) -> None:
         """Read the session in the same transaction, then end it for good or ill."""
         if session.broken:
             return
         if session.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             session.execute("ROLLBACK")
         session.execute("SET statement_timeout = 0")
-        machine = read_machine(session.info.backend_pid)
-        seen.grown_kb = machine.peak_kb - began.peak_kb
+        seen.grown_kb = read_peak_kb(session.info.backend_pid) - began_kb
         limits = {"statement_timeout": seen.before["settings"]["statement_timeout"]}
         after = dict(read_session(session))
         seen.after = {**after, "settings": {**after["settings"], **limits}}
@@ -170,8 +169,9 @@ def _parse(text: str) -> dict[str, Any]:
     return found
 
 
-def _limit_ms(attack: Attack) -> int:
-    return PATIENCE_MS + (LONG_LIMIT_MS if attack.profile == "long" else TIME_LIMIT_MS)
+def _limit_ms(attack: Attack, layers: LayerSet) -> int:
+    long = 6 * LONG_LIMIT_MS if layers == ALL_ON else LONG_LIMIT_MS
+    return PATIENCE_MS + (long if attack.profile == "long" else TIME_LIMIT_MS)
 
 
 def describe(outcome: Outcome) -> str:

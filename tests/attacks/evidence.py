@@ -33,23 +33,16 @@ SELECT json_build_object(
 """Of the asker's session; it is asked inside the transaction, so that its locks are seen."""
 
 
-@dataclass(frozen=True)
-class Machine:
-    """The asker's backend as the kernel counts it, in kB: most memory so far."""
-
-    peak_kb: int
-
-
-def read_machine(pid: int) -> Machine:
-    status = Path(f"/proc/{pid}/status").read_text()
-    peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    return Machine(int(peak.split()[1]))
+def read_peak_kb(pid: int) -> int:
+    """Return the most memory that the backend has held, by the kernel's count."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 
 
-def start_machine(pid: int) -> Machine:
+def start_peak_kb(pid: int) -> int:
     """Begin to count anew: the peak falls to what the backend holds now (see proc(5))."""
     Path(f"/proc/{pid}/clear_refs").write_text("5")
-    return read_machine(pid)
+    return read_peak_kb(pid)
 
 
 class Spill:

@@ -14,6 +14,9 @@ import psycopg
 from psycopg import sql
 
 CALL = "plpython.execute(plpy, sql, profile, fetch_rows)"
+IMPORT = "    from nl2sql_fdw.entry import plpython\n"
+SAFETY = "    import resource\n    resource.setrlimit(resource.RLIMIT_DATA, (1_200_000_000, -1))\n"
+"""Where our own limits are off, so that the machine outlives what is measured."""
 CLAUSE = r"\s+SET {} TO '[^']*'"
 TEMP_FILES = "100MB"
 """A lower bound on temporary files than the product's own, so that passing it shows at once."""
@@ -83,11 +86,14 @@ def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
     assert made and made[0].count(CALL) == 1, "the executor's body is not as it was"
     switches = ", ".join(f"{layer}=False" for layer in layers.off)
     text = made[0].replace(model.reader, layers.reader)
-    text = text.replace(
-        CALL,
-        "plpython.execute(plpy, sql, profile, fetch_rows,"
-        f" __import__('nl2sql_fdw.types').types.Layers({switches}))",
-    )
+    if "limits" in layers.off:
+        text = text.replace(IMPORT, IMPORT + SAFETY)
+    if layers.off:
+        text = text.replace(
+            CALL,
+            "plpython.execute(plpy, sql, profile, fetch_rows,"
+            f" __import__('nl2sql_fdw.types').types.Layers({switches}))",
+        )
     if not layers.database:
         text = _without(text, "transaction_read_only", "row_security")
     admin.execute(_with_temp_files(text, layers))

@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 
 from battle import Battlefield, Outcome, describe
+from cluster import connect
 from corpus import Attack, read_all
-from layersets import ALL_ON, DATABASE_ALONE, LAYER_SETS, NO_GUARD, LayerSet
+from layersets import ALL_ON, DATABASE_ALONE, LAYER_SETS, NO_GUARD, LayerSet, drop_roles
 from mutants import Mutation, try_mutants
 from speed import speeds
 from world import build
@@ -56,7 +57,10 @@ def measure(attacks: list[Attack], layer_sets: tuple[LayerSet, ...]) -> list[Out
         for i in range(WORKERS)
     ]
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(chain.from_iterable(pool.map(lambda share: list(fight(share)), shares)))
+        found = list(chain.from_iterable(pool.map(lambda share: list(fight(share)), shares)))
+    with connect("postgres") as server:
+        drop_roles(server)
+    return found
 
 
 def mutate(attacks: list[Attack], count: int, seed: int) -> Mutation:

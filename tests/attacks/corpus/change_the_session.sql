@@ -87,3 +87,8 @@ SELECT (SELECT set_config('statement_timeout', '0', false)) FROM ship
 
 -- leftover: lo_open leaves a descriptor and a snapshot
 SELECT lo_creat(-1), lo_open(4242, 262144)
+
+-- setting: search_path is turned to a hostile schema, for later calls of the caller
+-- before: CREATE TEMP TABLE ship (id text)
+-- before: INSERT INTO pg_temp.ship VALUES ('x')
+SELECT set_config('search_path', 'pg_temp, public', false), id::text FROM ship

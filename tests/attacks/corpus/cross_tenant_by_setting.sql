@@ -40,12 +40,6 @@ SELECT * FROM ticket
 -- shows TENANT-B: the plain table with an error
 SELECT text::int FROM ticket WHERE tenant = 'b'
 
--- shows TENANT-B: a view whose owner passes the policy by
-SELECT * FROM all_ticket
-
--- shows TENANT-B: a materialized view
-SELECT * FROM old_ticket
-
 -- shows TENANT-B: the setting is changed by a call with names
 SELECT set_config(setting_name => 'app.tenant', new_value => 'b', is_local => true), t.text FROM ticket t
 

@@ -84,11 +84,6 @@ INSERT INTO nl2sql.profile (name, reader) VALUES ('mine', 'postgres')
 -- direct: yes
 SELECT rows FROM nl2sql."execute_as_@READER@"('SELECT current_user AS who', 'no such profile', true)
 
--- shows SECRET-VAULT: search_path is turned to a hostile schema, for later calls of the caller
--- before: CREATE TEMP TABLE ship (id text)
--- before: INSERT INTO pg_temp.ship VALUES ('x')
-SELECT set_config('search_path', 'pg_temp, public', false), id::text, reveal() FROM ship
-
 -- escaped: an untrusted language, if only the guard let a DO through
 DO LANGUAGE plpython3u $$ plpy.execute("reset role") $$
 
@@ -113,18 +108,6 @@ CREATE OR REPLACE FUNCTION reveal() RETURNS text LANGUAGE sql AS $$ SELECT 'x' $
 -- escaped: the caller is another role, and so is the caller's name
 -- before: SET ROLE attack_askers
 SELECT current_user AS who, session_user FROM harbour
-
--- shows SECRET-PAYROLL: a role that the caller has set gains nothing
--- before: SET ROLE attack_askers
-SELECT iban FROM payroll
-
--- shows SECRET-PAYROLL: the caller names himself by a setting
--- before: SELECT set_config('role', 'attack_askers', false)
-SELECT max(iban) FROM payroll
-
--- escaped: current_user by the caller's own temporary function of that name
--- before: CREATE FUNCTION pg_temp.session_user_name() RETURNS text LANGUAGE sql AS $$ SELECT 'attack_other' $$
-SELECT pg_temp.session_user_name() AS who
 
 -- changed roles: a profile closed to the caller
 -- profile: closed

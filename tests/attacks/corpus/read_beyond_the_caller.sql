@@ -416,3 +416,15 @@ SELECT * FROM trapped
 
 -- shows SECRET-FILE: a file behind a foreign table that only the reader may read
 SELECT line FROM note_file
+
+-- shows SECRET-PAYROLL: a role that the caller has set gains nothing
+-- before: SET ROLE attack_askers
+SELECT iban FROM payroll
+
+-- shows SECRET-PAYROLL: the caller names himself by a setting
+-- before: SELECT set_config('role', 'attack_askers', false)
+SELECT max(iban) FROM payroll
+
+-- shows RAN-7: the caller's own temporary function, named like a built-in
+-- before: CREATE FUNCTION pg_temp.session_user_name() RETURNS text LANGUAGE sql AS $$ SELECT 'RAN-' || 7 $$
+SELECT pg_temp.session_user_name() AS who
