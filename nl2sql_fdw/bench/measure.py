@@ -7,7 +7,7 @@ questions then begin alike, as they do for a user who asks one database.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -74,11 +74,12 @@ class Run:
             if self._key(name, item) not in self.journal.records
         ]
 
-    def go(self, opening: Opening) -> Iterator[Record]:
+    def go(self, opening: Opening) -> Generator[Record, None, None]:
         """Ask what is left, and yield each line once it is written.
 
-        Raises ModelUnavailable or BadSetup where the model server is gone, ServerError or
-        BadSetup where the database is: the next run asks the question at hand again.
+        Close it where it is left before its end: a database is open meanwhile. Raises
+        ModelUnavailable or BadSetup where the model server is gone, ServerError or BadSetup
+        where the database is: the next run asks the question at hand again.
         """
         for _, group in groupby(self.left(), key=lambda pair: pair[0].db):
             pairs = list(group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -80,6 +81,8 @@ def bench(
     journal = records.Journal(out, suite, dialect)
     run = measure.Run(items, strategies.choose(strategy), profile, journal, warm_up, cool_down)
     with ExitStack() as stack:
+        stack.callback(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # clear up as for Ctrl-C
         _ask(run, _opening(run, stack, dsn, reader, schemas))
     _report(run, out)
 
@@ -107,9 +110,10 @@ def _ask(run: Run, opening: Opening) -> None:
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_err) as bar:
         task = bar.add_task("asking", total=total, completed=done)
         try:
-            for record in run.go(opening):
-                where = f"{record.db or record.suite} {record.strategy}"
-                bar.update(task, advance=1, description=where)
+            with closing(run.go(opening)) as records:
+                for record in records:
+                    where = f"{record.db or record.suite} {record.strategy}"
+                    bar.update(task, advance=1, description=where)
         finally:
             if left := len(run.left()):
                 _err.print(f"{left} questions are left: the same command goes on with them.")

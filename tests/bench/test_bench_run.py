@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -182,9 +187,47 @@ def test_nothing_stays_behind(bench, suite, model, server, monkeypatch):
     done = bench()
     assert isinstance(done.exception, BadSetup) and "nonsense" in str(done.exception)
     assert len(lines(suite)) == 1
-    left = "SELECT datname FROM pg_database WHERE datname ~ '^nl2sql_bench_testrun' UNION ALL"
-    left += " SELECT rolname FROM pg_roles WHERE rolname ~ '^nl2sql_bench_testrun'"
-    assert server.execute(left).fetchall() == []
+    assert left_behind(server, "nl2sql_bench_testrun") == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_stopped_clears_up_and_says_what_is_left(server, suite, model, number):
+    model.enqueue(DEEP, Script("", fault="hang"))
+    name = f"nl2sql_bench_{number.name.lower()}"
+    code = (
+        "import secrets; from nl2sql_fdw.entry.cli import main;"
+        f"secrets.token_hex = lambda size: '{number.name.lower()}'; main()"
+    )
+    told = ["bench", "questions", "--path", suite, "--out", suite / "out", "--no-warm-up"]
+    told += ["--dsn", f"user={server.info.user} dbname=postgres"]
+    told += ["--model", NAME, "--model-url", model.url]
+    command = [sys.executable, "-c", code, *map(str, told)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
+        wait_until(lambda: len(model.chats) == 2)
+        assert left_behind(server, name) == [f"{name}_2", name]
+        run.send_signal(number)
+        said = run.communicate(timeout=20)[1]
+    assert run.returncode != 0
+    assert "3 questions are left" in said
+    assert left_behind(server, name) == []
+    assert [line["id"] for line in lines(suite)] == ["deep"]
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 20.0) -> None:
+    ends = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def left_behind(server: psycopg.Connection, name: str) -> list[str]:
+    """Return the databases, then the roles, of a run."""
+    found = server.execute(
+        "SELECT datname::text FROM pg_database WHERE starts_with(datname, %(name)s)"
+        " UNION ALL SELECT rolname::text FROM pg_roles WHERE starts_with(rolname, %(name)s)",
+        {"name": name},
+    )
+    return [row[0] for row in found]
 
 
 def test_an_unknown_strategy_and_sqlite_are_refused(bench):
