@@ -8,7 +8,7 @@ comma := ,
 # Published questions to measure on, no part of the project: make ... EVAL=DIR
 EVAL ?= $(or $(NL2SQL_EVAL),$(wildcard ../shared/eval))
 
-.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance demo-eval bench
+.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance attack attack-nightly demo-eval bench
 
 help: ## List the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -46,6 +46,13 @@ bench-overhead: up ## Time what nl2sql adds around the model
 
 guard-acceptance: up ## Run the guard over published honest queries
 	@$(in_env) python -m nl2sql_fdw.bench.guard_acceptance --path $(or $(EVAL),$(error EVAL names no folder of gold queries))
+
+attack: up ## Attack a live server through every set of layers, then with rewritten attacks
+	@$(in_env) PYTHONPATH=tests:tests/guard:tests/attacks python -m matrix \
+	  --mutations $(or $(MUTATIONS),2000) $(if $(VERBOSE),--verbose)
+
+attack-nightly: ## The same with 20,000 rewritten attacks
+	@$(MAKE) --no-print-directory attack MUTATIONS=20000
 
 demo-eval: up ## Ask the demo's twenty questions and count the right answers
 	@$(in_env) python -m nl2sql_fdw.bench.demo

@@ -64,6 +64,7 @@ class Battlefield:
         seen.reached, seen.told = len(world.reached), tuple(world.told)
         self._clean(session)
         won = succeeded(seen, attack.predicate, attack.argument)
+        seen.forget()
         return Outcome(attack, layers, won, bool(seen.changed or seen.files), seen)
 
     def _open(self) -> psycopg.Connection:

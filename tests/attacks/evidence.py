@@ -106,3 +106,8 @@ class Evidence:
     def differs(self, *parts: str) -> bool:
         """Tell whether any of these parts of the session is not as it was."""
         return any(self.before.get(part) != self.after.get(part) for part in parts)
+
+    def forget(self) -> None:
+        """Let go of what is large, once it has been judged."""
+        self.reply = self.reply[:300]
+        self.outcome, self.before, self.after = {}, {}, {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -57,10 +58,24 @@ def measure(attacks: list[Attack], layer_sets: tuple[LayerSet, ...]) -> list[Out
         for i in range(WORKERS)
     ]
     with ThreadPoolExecutor(WORKERS) as pool:
-        found = list(chain.from_iterable(pool.map(lambda share: list(fight(share)), shares)))
+        found = list(chain.from_iterable(pool.map(_report, shares)))
     with connect("postgres") as server:
         drop_roles(server)
     return found
+
+
+def _report(share: list[Pair]) -> list[Outcome]:
+    """Fight a share; say on stderr when a set of layers is done with."""
+    done: list[Outcome] = []
+    began = time.monotonic()
+    for outcome in fight(share):
+        done.append(outcome)
+        if len(done) == len(share) or share[len(done)][0] != outcome.layers:
+            won = sum(o.succeeded for o in done if o.layers == outcome.layers)
+            seconds = time.monotonic() - began
+            print(f"{outcome.layers.name}: {won} worked, {seconds:.0f} s", file=sys.stderr)
+            began = time.monotonic()
+    return done
 
 
 def mutate(attacks: list[Attack], count: int, seed: int) -> Mutation:
