@@ -39,7 +39,7 @@ CREATE TABLE nl2sql.profile (
     audit              boolean NOT NULL DEFAULT true,
     audit_days         integer NOT NULL DEFAULT 90 CHECK (audit_days >= 0),
     values             boolean NOT NULL DEFAULT false,
-    values_limit_ms    integer NOT NULL DEFAULT 150 CHECK (values_limit_ms > 0),
+    values_limit_ms    integer NOT NULL DEFAULT 300 CHECK (values_limit_ms > 0),
     redact             text[] NOT NULL DEFAULT '{email,mail,phone,mobile,fax,ssn,social,passw,pwd,secret,token,'
         'apikey,iban,card,cvv,account,passport,licen,taxid,nationalid,birth,address,street,login,username,'
         'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL)

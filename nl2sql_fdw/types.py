@@ -60,7 +60,7 @@ class Profile:
     audit_days: int = 90
     allowed_roles: tuple[str, ...] | None = None
     values: bool = False
-    values_limit_ms: int = 150
+    values_limit_ms: int = 300
     redact: tuple[str, ...] = PERSONAL
 
     @property

@@ -201,9 +201,12 @@ _FOLDED = "translate(lower(v._v), '_-', '  ')"
 
 
 def _select(n: int, place: Place, condition: str, limit: int) -> str:
-    """Select distinct values of a column, none longer than a line of the prompt has room for."""
+    """Select distinct values of a column, none longer than a line of the prompt has room for.
+
+    Distinct comes first: to fold every row of a column of few values took twice as long.
+    """
     return (
-        f"(SELECT DISTINCT {n} AS _n, v._v FROM (SELECT {quote(place.column)}::text AS _v"
+        f"(SELECT {n} AS _n, v._v FROM (SELECT DISTINCT {quote(place.column)}::text AS _v"
         f" FROM {place.written}) AS v WHERE {condition} AND length(v._v) <= {_LONGEST}"
         f" LIMIT {limit})"
     )
