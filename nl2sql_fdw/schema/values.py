@@ -36,12 +36,15 @@ _QUOTED = re.compile(r"""["\u201c`]+\s*([^"\u201c\u201d`']+?)\s*["\u201d`']""")
 _STOP = frozenset(
     re.findall(
         r"\w+",
-        "a all also an and any are as at be been between both but by can count did do does each "
-        "either  ever every few first for from get give had has have her his how i if in is it "
-        "its last least  less list many may me more most much my name no not now of off old on "
-        "one only or other our  out over per same show since so some such than that the their "
-        "them then there these they this  those to top total under until up us was we were what "
-        "when where which while who whom whose  why will with year yes you your",
+        "a all also amount an and any are as at average be been between both but by can count "
+        "date day days did different display distinct do does each either ever every few find "
+        "first for from get give had has have her highest his how i if in is it its largest last "
+        "least less list longest lowest many maximum may me mean minimum month months more most "
+        "much my name no not now number of off old on one only or other our out over per price "
+        "return same shortest show since smallest so some such sum tell than that the their them "
+        "then there these they this those to today together top total under until up us was we "
+        "week weeks were what when where which while who whom whose why will with year years yes "
+        "yesterday you your",
     )
 )
 

@@ -47,7 +47,7 @@ def test_what_is_asked_holds_every_short_run_of_words_once() -> None:
     ]  # fmt: skip
     assert values.phrases("") == {}
     assert list(values.phrases("the 12?")) == ["the 12"]
-    assert list(values.phrases("tell us")) == ["tell", "tell us"]
+    assert list(values.phrases("tell us")) == ["tell us"]
     assert "us" in values.phrases("users from the US") and "us" not in values.phrases("give us all")
     stems = values.phrases("successful refunded cancels in African, not European, countries")
     assert {"success", "refund", "cancel", "africa", "europe", "country"} <= set(stems)
