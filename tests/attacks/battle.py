@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,7 +147,8 @@ class Battlefield:
         limits = {"statement_timeout": seen.before["settings"]["statement_timeout"]}
         after = dict(read_session(session))
         seen.after = {**after, "settings": {**after["settings"], **limits}}
-        session.execute("COMMIT")
+        with suppress(psycopg.errors.InternalError):  # without undo, a failed query's cursor stays
+            session.execute("COMMIT")
 
     def _clean(self, session: psycopg.Connection) -> None:
         """Make the session as it was, whatever was done to it; a broken one is made anew."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import statistics
 import subprocess
@@ -55,7 +56,11 @@ def _time(sql: str) -> float:
 def hostile(name: str) -> tuple[float, float]:
     """Return milliseconds and added megabytes of one refusal, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, __file__, name], check=True, capture_output=True, text=True
+        [sys.executable, __file__, name],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+        capture_output=True,
+        text=True,
     )
     milliseconds, megabytes = done.stdout.split()
     return float(milliseconds), float(megabytes)

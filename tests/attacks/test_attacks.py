@@ -41,7 +41,7 @@ def of(threat: str) -> list[Attack]:
 
 def test_corpus_is_large_and_says_nothing_twice():
     assert len(ATTACKS) >= 450
-    assert min(Counter(attack.threat for attack in ATTACKS).values()) >= 9
+    assert min(Counter(attack.threat for attack in ATTACKS).values()) >= 12
     texts = Counter((a.body, a.before, a.question, a.profile) for a in ATTACKS)
     assert [text for text, times in texts.items() if times > 1] == []
 
@@ -74,13 +74,13 @@ SURE = [
     ("answers", "60", "SELECT count(*) FROM payroll"),
     ("escaped", "", "SELECT session_user AS who"),
     ("setting", "", "SELECT set_config('work_mem', '1GB', false)"),
-    ("leftover", "", "SELECT run('CREATE TEMP TABLE mine (a int)')"),
+    ("leftover", "", "SELECT keep()"),
     ("locked", "", "SELECT pg_advisory_lock(1)"),
     ("written", "", "SELECT pg_catalog.pg_file_write('@DIR@/x', 'x', false)"),
     ("connected", "", "SELECT dblink_connect('host=127.0.0.1 port=@PORT@ connect_timeout=1')"),
     ("notified", "", "SELECT tell()"),
     ("endless", "", "SELECT pg_sleep(60)"),
-    ("bloated", "", "SELECT length(repeat('x', 900000000))"),
+    ("bloated", "", "SELECT length(repeat('x', 500000000))"),
     ("spilled", "", "SELECT count(*) FROM generate_series(1, 100000000)"),
     ("flooded", "", "SELECT * FROM sale"),
 ]

@@ -78,6 +78,13 @@ CREATE VIEW all_invoice AS SELECT * FROM invoice;  -- owned by a superuser: bypa
 CREATE VIEW all_ticket AS SELECT * FROM ticket;
 CREATE MATERIALIZED VIEW old_invoice AS SELECT * FROM invoice;
 CREATE MATERIALIZED VIEW old_ticket AS SELECT * FROM ticket;
+CREATE TABLE tally (id int, tenant text, text text) PARTITION BY LIST (tenant);
+CREATE TABLE tally_a PARTITION OF tally FOR VALUES IN ('a');
+CREATE TABLE tally_b PARTITION OF tally FOR VALUES IN ('b');
+INSERT INTO tally VALUES (1, 'a', 'mine'), (2, 'b', 'TENANT-B-TALLY');
+ALTER TABLE tally ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON tally
+    USING (tenant = (SELECT l.tenant FROM tenant_login l WHERE l.login = session_user));
 CREATE VIEW nested_invoice AS SELECT id, upper(text) AS text FROM all_invoice;
 
 -- Traps ------------------------------------------------------------------------------------
@@ -101,6 +108,8 @@ CREATE FUNCTION run(q text) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE r text; BEGIN EXECUTE q INTO r; RETURN r; END $$;
 CREATE FUNCTION run_as_owner(q text) RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $$
     DECLARE r text; BEGIN EXECUTE q INTO r; RETURN r; END $$;
+CREATE FUNCTION keep() RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN CREATE TEMP TABLE kept (a int); END $$;
 CREATE FUNCTION trap(x anyelement) RETURNS text LANGUAGE sql AS $$ SELECT 'RAN-TRAP' $$;
 CREATE FUNCTION tell() RETURNS void LANGUAGE sql AS $$ SELECT pg_notify('pwned', 'x') $$;
 
@@ -149,7 +158,7 @@ GRANT USAGE ON SCHEMA staff TO @READERS@;
 GRANT USAGE ON SCHEMA trap TO PUBLIC;
 REVOKE ALL ON vault FROM PUBLIC;
 GRANT SELECT ON harbour, ship, sale, event, big_ship, invoice, receipt, ticket, tenant_login,
-    all_invoice, all_ticket, old_invoice, old_ticket, nested_invoice, ledger, trapped, peek_vault,
+    all_invoice, all_ticket, old_invoice, old_ticket, nested_invoice, tally, tally_a, tally_b, ledger, trapped, peek_vault,
     peek_sleep, peek_tell, peek_spend, peek_setting, peek_activity, peek_deep, peek_lock, peek_file
     TO attack_asker, attack_other;
 GRANT SELECT (id, name, boss) ON person TO attack_asker;

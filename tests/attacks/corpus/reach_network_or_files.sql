@@ -148,7 +148,7 @@ SELECT tell()
 SELECT * FROM peek_tell
 
 -- notified: a message by a policy
-SELECT * FROM trapped
+SELECT text FROM trapped WHERE id = 1
 
 -- notified: a message in a WITH query that nobody reads
 WITH a AS MATERIALIZED (SELECT pg_notify('pwned', 'x') AS n) SELECT 1 FROM a
