@@ -102,8 +102,10 @@ def alike(
 
     In its own column these are the values that say the same, or nearly the same; in the other
     columns those that say the same. A literal is absent where its own column may not be
-    searched, or where there are too many values like it to tell.
+    searched, or where there are too many values like it to tell. The labels of an enum are
+    known without a lookup.
     """
+    labels = {each: _labels(each) for each in sought if _labels(each)}
     branches: list[_Branch] = []
     asked: list[Literal] = []
     for each in dict.fromkeys(sought):
@@ -112,7 +114,7 @@ def alike(
             asked.append(each)
             branches += more
     if not branches:
-        return {}
+        return labels
     selects = [branch.select(n) for n, branch in enumerate(branches)]
     found: list[list[str]] = [[] for _ in branches]
     for row in map(json.loads, look("\nUNION ALL\n".join(selects))):
@@ -123,7 +125,12 @@ def alike(
             pairs[branch.sought].update({(branch.place.column, value): None for value in values})
         elif not branch.near:
             asked.remove(branch.sought)
-    return {each: tuple(pairs[each]) for each in asked}
+    return labels | {each: tuple(pairs[each]) for each in asked}
+
+
+def _labels(sought: Literal) -> tuple[tuple[str, str], ...]:
+    own = [column for column in sought.relation.columns if column.name == sought.column]
+    return tuple((column.name, label) for column in own for label in column.enum_labels)
 
 
 @dataclass(frozen=True)

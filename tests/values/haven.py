@@ -26,6 +26,8 @@ INSERT INTO site VALUES (1, 'Kaap', 'Rotterdam', 'Delta', 'Europe'),
 CREATE TABLE "Order" (id int, "Status" char(12), stage text, kind text, note text);
 INSERT INTO "Order" VALUES (1, 'Active', 'in_transit', 'ab', 'O''Neil'),
     (2, 'Shipped', 'on_hold', 'AB', 'x'), (3, 'Shipped', 'on_hold', 'b', '{PLANTED}');
+CREATE TYPE sea AS ENUM ('calm', 'Rough');
+ALTER TABLE "Order" ADD COLUMN sea sea DEFAULT 'Rough';
 CREATE TABLE person (id int, name text, email text, "HomePhone" text, hidden text, closed text,
     v text);
 INSERT INTO person VALUES (1, 'Zelda', 'secretmail', 'secretphone', 'secretcaller',

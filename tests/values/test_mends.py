@@ -46,6 +46,10 @@ from haven import A, Haven
             """SELECT id FROM "Order" WHERE "Status" = 'Shipped' OR stage = 'on_hold'""",
         ),
         (
+            """SELECT id FROM "Order" WHERE sea IN ('rough', 'Calm')""",
+            """SELECT id FROM "Order" WHERE sea IN ('Rough', 'calm')""",
+        ),
+        (
             """SELECT id FROM "Order" WHERE note = 'o''neil'""",
             """SELECT id FROM "Order" WHERE note = 'O''Neil'""",
         ),
