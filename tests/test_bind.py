@@ -277,3 +277,10 @@ def test_tells_of_a_namesake() -> None:
 def test_notes_say_what_was_read() -> None:
     _, notes = bind("SELECT o.full_name FROM orders o, customer c", SCHEMA)
     assert notes == ("read customer as customers", "read o.full_name as c.full_name")
+
+
+def test_names_with_braces_are_only_names():
+    far = relation("kind{0}", "id", "label{x}")
+    near = relation("item", "id", "kind_id", kind_id=("public", "kind{0}", "id"))
+    sql, notes = bind('SELECT i."label{x}" FROM item i', Schema((far, near), ("public",)))
+    assert "kind{0}" in sql and any("kind{0}" in note for note in notes)

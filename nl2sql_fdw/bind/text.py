@@ -69,7 +69,7 @@ class Text:
         old = self.sql[span[0] : span[1]]
         if new != old:
             self._edits[span] = new
-            self.notes[why.format(old=old, new=new)] = None
+            self.notes[why.replace("{old}", old).replace("{new}", new)] = None  # names have braces
 
     def mended(self) -> str:
         pieces, end = [], 0
