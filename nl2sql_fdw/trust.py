@@ -52,7 +52,8 @@ _OWN_CODE = f"""
 WITH RECURSIVE {_REACHED}, his AS MATERIALIZED (
     SELECT oid FROM pg_roles WHERE rolname::text = ANY ($2)
 ), types AS (
-    SELECT a.atttypid AS oid FROM reached JOIN pg_attribute a ON a.attrelid = reached.oid
+    SELECT a.atttypid AS oid FROM reached
+    JOIN pg_attribute a ON a.attrelid = reached.oid AND a.atttypid >= 16384
     UNION SELECT c.reltype FROM reached JOIN pg_class c USING (oid)
     UNION SELECT x.oid FROM types JOIN pg_type t USING (oid), LATERAL (
         SELECT t.typelem AS oid UNION ALL SELECT t.typbasetype

@@ -69,6 +69,16 @@ def test_a_policy_of_his_own_would_run_as_the_reader(desk, ask):
         ask.execute("ALTER TABLE desk.task DISABLE ROW LEVEL SECURITY")
 
 
+def test_a_cast_of_his_own_from_text_harms_no_table_with_texts(desk, ask):
+    ask.execute("CREATE TYPE desk.hook AS ENUM ('x')")
+    ask.execute(
+        "CREATE FUNCTION desk.pull(text) RETURNS desk.hook LANGUAGE sql AS $$ SELECT 'x' $$"
+    )
+    ask.execute("CREATE CAST (text AS desk.hook) WITH FUNCTION desk.pull(text)")
+    assert run(ask, "SELECT name FROM ship WHERE id = 1")["row_count"] == 1
+    assert run(ask, "SELECT name::desk.hook FROM ship WHERE id = 1")["sqlstate"] == "N2001"
+
+
 def test_the_owner_of_the_profile_may_open_a_function_of_an_index(desk, ask):
     ask.execute(
         "CREATE FUNCTION desk.norm(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'"
