@@ -80,7 +80,7 @@ def _check_series(name: str, args: tuple[Any, ...], policy: Policy) -> None:
 
 
 def _check_length(name: str, args: tuple[Any, ...], policy: Policy) -> None:
-    length = _at_most(args[1])
+    length = at_most(args[1])
     if length is None or not length <= policy.max_repeat:
         raise Refusal(
             "bound",
@@ -91,7 +91,7 @@ def _check_length(name: str, args: tuple[Any, ...], policy: Policy) -> None:
         raise Refusal("bound", "repeat inside repeat multiplies its length.", "Use one repeat.")
 
 
-def _at_most(node: Any) -> float | None:
+def at_most(node: Any) -> float | None:
     """Return the largest value an expression can have: a constant, or LEAST with one."""
     while type(node).__name__ == "TypeCast":
         node = node.arg
@@ -118,7 +118,7 @@ def _check_fill(name: str, args: tuple[Any, ...], policy: Policy) -> None:
     dimensions = args[1]
     total = 1.0 if type(dimensions).__name__ == "A_ArrayExpr" else float("nan")
     for element in getattr(dimensions, "elements", None) or ():
-        length = _at_most(element)
+        length = at_most(element)
         total *= float("nan") if length is None else length
     if not total <= policy.max_repeat:
         raise Refusal(

@@ -26,6 +26,8 @@ class Findings:
     output_names: set[str] = field(default_factory=set)
     single_names: set[str] = field(default_factory=set)
     whole_rows: bool = False
+    powers: int = 0
+    products: int = 0
 
     def verdict(self) -> Verdict:
         """Return the allowing verdict; a bare name of a FROM item is its whole row."""

@@ -28,6 +28,9 @@ class Policy:
     max_depth: int = 500
     max_series: int = 1_000_000
     max_repeat: int = 10_000
+    max_exponent: int = 1_000
+    max_powers: int = 20
+    max_products: int = 60
 
 
 class Refusal(Exception):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nl2sql_fdw.guard.bounds import check_bounds
+from nl2sql_fdw.guard.digits import check_digits, check_literal
 from nl2sql_fdw.guard.findings import Findings
 from nl2sql_fdw.guard.names import (
     CATALOG,
@@ -69,6 +70,7 @@ def _function(node: Any, found: Findings) -> None:
     words = parts(node.funcname)
     check_function(words, count, found, variadic=bool(node.func_variadic))
     check_bounds(words[-1], args, found.policy)
+    check_digits(words[-1], args, found)
 
 
 def _expression(node: Any, found: Findings) -> None:
@@ -82,6 +84,11 @@ def _expression(node: Any, found: Findings) -> None:
             check_operator(("<",), found)
     else:
         check_operator(words, found)
+        check_digits(words[-1], (node.lexpr, node.rexpr), found)
+
+
+def _number(node: Any, found: Findings) -> None:
+    check_literal(node.fval, found)
 
 
 def _sublink(node: Any, found: Findings) -> None:
@@ -178,6 +185,7 @@ RULES: dict[str, Callable[[Any, Findings], None]] = {
     "ResTarget": _target,
     "FuncCall": _function,
     "A_Expr": _expression,
+    "Float": _number,
     "SubLink": _sublink,
     "SortBy": _sort,
     "CaseExpr": _case,

@@ -547,3 +547,6 @@ SELECT name, repeat('#', least(price / 1000, 50)::int) FROM ship
 
 -- numbers put together
 SELECT lpad(name, 5 + 5), m FROM ship, generate_series(1, 12 * 2) m
+
+-- growth over years, and a distance on the globe
+SELECT price * (1 + 0.05) ^ n, (price / 100) ^ (1.0 / 5) - 1, power(sin(radians(speed) / 2), 2), factorial(5), factorial(least(n, 20)::int) FROM ship

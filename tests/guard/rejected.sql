@@ -2019,3 +2019,27 @@ SELECT repeat('x', 1000000000::int::bigint::numeric::int)
 
 -- bound: a format that is put together
 SELECT format('%' || '1000000000s', 'x')
+
+-- bound: a power of too many digits
+SELECT 9.99999 ^ 99999
+
+-- bound: a power of too many digits by its function
+SELECT power(2.5::numeric, 100000 + 1)
+
+-- bound: a power by the function's other name
+SELECT pow(2, -5000)
+
+-- bound: a factorial of too much
+SELECT factorial(30000)
+
+-- bound: a factorial of a column
+SELECT factorial(n) FROM ship
+
+-- bound: a number made long by its exponent
+SELECT (1e60000 + 1) * 2
+
+-- bound: more powers than any question needs
+SELECT n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2 FROM ship
+
+-- bound: more products than any question needs
+SELECT n * 1 * 2 * 3 * 4 * 5 * 6 * 7 * 8 * 9 * 10 * 11 * 12 * 13 * 14 * 15 * 16 * 17 * 18 * 19 * 20 * 21 * 22 * 23 * 24 * 25 * 26 * 27 * 28 * 29 * 30 * 31 * 32 * 33 * 34 * 35 * 36 * 37 * 38 * 39 * 40 * 41 * 42 * 43 * 44 * 45 * 46 * 47 * 48 * 49 * 50 * 51 * 52 * 53 * 54 * 55 * 56 * 57 * 58 * 59 * 60 * 61 * 62 FROM ship
