@@ -17,6 +17,11 @@ from nl2sql_fdw.guard.policy import Refusal
 
 POWERS = frozenset({"^", "power", "pow", "factorial"})
 PRODUCTS = frozenset({"*", "/", "%", "div", "mod", "gcd", "lcm", "sqrt", "exp", "ln", "log"})
+GROWING = frozenset(
+    "string_agg array_to_string repeat lpad rpad replace regexp_replace concat concat_ws"
+    " format overlay".split()
+)
+"""What can make a text long enough to be cast to a long number."""
 EXPONENT = re.compile(r"[eE][+]?0*(\d+)")
 
 
@@ -28,7 +33,14 @@ def check_digits(name: str, args: tuple[Any, ...], found: Findings) -> None:
         _check_size(name, args, found)
     elif name in PRODUCTS:
         found.products += 1
-        _check_count(found.products, found.policy.max_products, "products and quotients")
+    elif name in GROWING:
+        found.grows = True
+
+
+def check_products(found: Findings) -> None:
+    """Refuse too many products, at the end: fewer where a text may have been made long."""
+    most = found.policy.max_long_products if found.grows else found.policy.max_products
+    _check_count(found.products, most, "products and quotients")
 
 
 def check_literal(text: str, found: Findings) -> None:

@@ -28,6 +28,7 @@ class Findings:
     whole_rows: bool = False
     powers: int = 0
     products: int = 0
+    grows: bool = False
 
     def verdict(self) -> Verdict:
         """Return the allowing verdict; a bare name of a FROM item is its whole row."""

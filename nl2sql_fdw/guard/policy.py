@@ -31,6 +31,7 @@ class Policy:
     max_exponent: int = 1_000
     max_powers: int = 20
     max_products: int = 60
+    max_long_products: int = 15
 
 
 class Refusal(Exception):

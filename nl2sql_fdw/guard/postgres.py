@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nl2sql_fdw.guard.digits import check_products
 from nl2sql_fdw.guard.findings import Findings
 from nl2sql_fdw.guard.names import check_system_columns
 from nl2sql_fdw.guard.policy import Policy, Refusal
@@ -34,6 +35,7 @@ def check(sql: str, policy: Policy = DEFAULT) -> Verdict:
         found = Findings(policy)
         walk(_parse(without_comments(sql, tokens)), found)
         check_system_columns(found)
+        check_products(found)
     except Refusal as no:
         return Verdict(allowed=False, layer=no.layer, reason=_shorten(no.reason), hint=no.hint)
     return found.verdict()

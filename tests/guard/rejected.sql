@@ -2043,3 +2043,6 @@ SELECT n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^ 2, n ^
 
 -- bound: more products than any question needs
 SELECT n * 1 * 2 * 3 * 4 * 5 * 6 * 7 * 8 * 9 * 10 * 11 * 12 * 13 * 14 * 15 * 16 * 17 * 18 * 19 * 20 * 21 * 22 * 23 * 24 * 25 * 26 * 27 * 28 * 29 * 30 * 31 * 32 * 33 * 34 * 35 * 36 * 37 * 38 * 39 * 40 * 41 * 42 * 43 * 44 * 45 * 46 * 47 * 48 * 49 * 50 * 51 * 52 * 53 * 54 * 55 * 56 * 57 * 58 * 59 * 60 * 61 * 62 FROM ship
+
+-- bound: products of what may be very long
+SELECT x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x, x * x FROM (SELECT string_agg(name, '')::numeric AS x FROM ship) q
