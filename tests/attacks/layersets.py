@@ -7,7 +7,9 @@ own, as create_executor() made it, with only the switches added.
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 from dataclasses import dataclass
 
 import psycopg
@@ -22,6 +24,9 @@ TEMP_FILES = "100MB"
 """A lower bound on temporary files than the product's own, so that passing it shows at once."""
 
 
+_making = threading.Lock()
+
+
 @dataclass(frozen=True)
 class LayerSet:
     """Layers of the door that are off; `database` false: a superuser reads, and may write."""
@@ -32,7 +37,7 @@ class LayerSet:
 
     @property
     def reader(self) -> str:
-        return "attack_reader_" + self.name.replace(" ", "_")
+        return f"attack_reader_{self.name.replace(' ', '_')}_{os.getpid()}"
 
 
 ALL_ON = LayerSet("all on")
@@ -61,7 +66,15 @@ def create_reader(admin: psycopg.Connection, layers: LayerSet) -> None:
 
 
 def make_role(admin: psycopg.Connection, name: str, options: str) -> None:
-    """Make a role, or make it so: roles belong to the whole cluster, and may be there."""
+    """Make a role, or make it so: roles belong to the whole cluster, and may be there.
+
+    One at a time: worlds are built beside each other, and each needs the same askers.
+    """
+    with _making:
+        _make_role(admin, name, options)
+
+
+def _make_role(admin: psycopg.Connection, name: str, options: str) -> None:
     found = admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone()
     verb = "ALTER" if found else "CREATE"
     admin.execute(sql.SQL(f"{verb} ROLE {{}} {options}").format(sql.Identifier(name)))
@@ -71,9 +84,10 @@ def drop_roles(server: psycopg.Connection) -> None:
     """Drop the roles of the attacks that no database needs any more."""
     unused = server.execute(
         "SELECT rolname FROM pg_roles r WHERE rolname ~ '^attack_' AND NOT EXISTS"
-        " (SELECT FROM pg_shdepend d WHERE d.refobjid = r.oid)"
+        " (SELECT FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.dbid <> 0)"
     ).fetchall()
     for (name,) in unused:
+        server.execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(name)))
         server.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
 
 

@@ -102,7 +102,7 @@ def build(layer_sets: tuple[LayerSet, ...]) -> Iterator[World]:
                 admin.add_notify_handler(lambda notice: world.told.append(notice.channel))
                 _fill(world, layer_sets)
                 yield world
-                admin.execute("DROP OWNED BY " + ", ".join(f'"{s.reader}"' for s in layer_sets))
+                _require_working(world, layer_sets)  # else the last attacks proved nothing
         finally:
             server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
             shutil.rmtree(folder)

@@ -167,3 +167,43 @@ WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT sum(n) FR
 
 -- endless: waiting for a lock that somebody holds (a timeout belongs to the executor)
 SELECT pg_advisory_lock(99), pg_sleep(60)
+
+-- endless: two hundred powers in one row, which nothing interrupts between
+SELECT 1 <200 * , length((9.99999::numeric ^ 99999)::text)>
+
+-- endless: two hundred powers of a column, in one row
+SELECT 1 <200 * , length(((n + 1.00001) ^ 90000)::text)> FROM ship WHERE id = 8
+
+-- endless: powers in the arms of a CASE that the planner folds
+SELECT CASE WHEN <100 * length((9.99999::numeric ^ 99999)::text) > 1 AND >true THEN 1 END
+
+-- endless: powers in a long IN list
+SELECT 1 FROM ship WHERE price IN (0 <150 * , length((9.99999::numeric ^ 99999)::text)>)
+
+-- endless: hashes of long texts, two hundred in one row
+SELECT 1 <200 * , length(sha512(repeat('x', 10000)::bytea))>
+
+-- endless: long divisions, two hundred in one row
+SELECT 1 <200 * , length(((repeat('9', 10000))::numeric / (repeat('7', 4999))::numeric)::text)>
+
+-- endless: regular expressions, a hundred in one row
+SELECT 1 <100 * , repeat('a', 2000) ~ '(a*)*(a*)*b$'>
+
+-- endless: powers through the guard's other doors, power() and pow()
+SELECT 1 <100 * , length(power(9.99999::numeric, 99999)::text), length(pow(9.99998::numeric, 99998)::text)>
+
+-- endless: large products of large powers
+SELECT 1 <100 * , length(((9.9::numeric ^ 65000) * (9.9::numeric ^ 65000))::text)>
+
+-- endless: greatest common divisors, a hundred in one row
+SELECT 1 <100 * , gcd(repeat('9', 9000)::numeric, repeat('8', 8999)::numeric)>
+
+-- endless: products of a number that an aggregate made long
+SELECT 1 <50 * , length((x * x)::text)> FROM (SELECT string_agg(repeat('9', 9000), '')::numeric AS x FROM generate_series(1, 7)) q
+
+-- endless: a number made long by its exponent, as a text
+SELECT 1 <50 * , length(((x + 1) * (x + 1))::text)> FROM (SELECT '1e60000'::numeric AS x) q
+
+-- endless: subqueries that double, which the planner pulls up
+SELECT length(a) FROM <40 * (SELECT a || a AS a FROM >(SELECT 'x' || n AS a FROM ship) z<40 * ) y>
+
