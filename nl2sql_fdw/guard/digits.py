@@ -17,10 +17,10 @@ from nl2sql_fdw.guard.policy import Refusal
 
 POWERS = frozenset({"^", "power", "pow", "factorial"})
 PRODUCTS = frozenset({"*", "/", "%", "div", "mod", "gcd", "lcm", "sqrt", "exp", "ln", "log"})
-GROWING = frozenset(
-    "string_agg array_to_string repeat lpad rpad replace regexp_replace concat concat_ws"
-    " format overlay".split()
-)
+GROWING = frozenset({
+    "string_agg", "array_to_string", "repeat", "lpad", "rpad", "replace", "regexp_replace",
+    "concat", "concat_ws", "format", "overlay",
+})  # fmt: skip
 """What can make a text long enough to be cast to a long number."""
 EXPONENT = re.compile(r"[eE][+]?0*(\d+)")
 
