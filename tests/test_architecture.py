@@ -42,7 +42,8 @@ def test_arrows_point_down(path: Path):
     if own in LEAVES:
         assert seen <= LEAVES - {own}
     elif own in STAGES:
-        allowed = LEAVES | {own, "database", "names"} | ({"schema", "periods"} if own == "prompt" else set())
+        more = {"schema", "periods"} if own == "prompt" else set()
+        allowed = LEAVES | {own, "database", "names"} | more
         assert seen <= allowed, seen - allowed
     elif own == "database":
         assert seen <= LEAVES | {"database"}

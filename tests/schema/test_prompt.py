@@ -54,7 +54,7 @@ def test_the_tail_has_the_date_the_zone_and_the_question_as_it_is() -> None:
     assert "Sunday, 2026-03-01" in made.tail
     assert "Asia/Tokyo" in made.tail
     assert "Question: $today costs 5% ${more}\n-- and `that`? 🚢\n" in made.tail
-    assert made.tail.endswith("(\"today\" is from 2026-03-01 until before 2026-03-02)\n")
+    assert made.tail.endswith('("today" is from 2026-03-01 until before 2026-03-02)\n')
 
 
 def test_no_template_header_is_sent() -> None:
