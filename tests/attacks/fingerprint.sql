@@ -33,8 +33,8 @@ SELECT jsonb_build_object(
     'large objects', (SELECT count(*) || '/' || sum(xmin::text::bigint) FROM pg_largeobject_metadata),
     'large object bytes', (SELECT count(*) || '/' || sum(length(data)) FROM pg_largeobject),
     'roles', (SELECT string_agg(r.rolname || r.rolsuper || r.rolcanlogin || r.rolbypassrls
-                || r.rolcreaterole || coalesce(r.rolpassword, '-'), ' ' ORDER BY rolname)
-              FROM pg_authid r WHERE rolname ~ '^attack_'),
+                || r.rolcreaterole || (r.rolpassword IS NULL), ' ' ORDER BY rolname)
+              FROM pg_authid r WHERE rolname ~ '^attack_' AND rolname !~ '^attack_reader'),
     'members', (SELECT string_agg(roleid::regrole || '<' || member::regrole, ' ' ORDER BY 1)
                 FROM (SELECT DISTINCT roleid, member FROM pg_auth_members) m
                 WHERE member::regrole::text ~ '^attack_'),
