@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from resource import RLIMIT_DATA, prlimit
 from typing import Any
 
 import psycopg
@@ -27,6 +26,12 @@ MAX_STEPS = 4
 MAX_PLANNING = 1_200_000_000
 """Bytes that the server may take to plan a mutant for us, outside the door and its limits:
 subqueries that double took 22 GB, and the kernel's killer took the whole server."""
+_BOUND = f"""
+DO LANGUAGE plpython3u $$
+import resource
+_, most = resource.getrlimit(resource.RLIMIT_DATA)
+resource.setrlimit(resource.RLIMIT_DATA, ({MAX_PLANNING}, most))
+$$"""
 
 
 @dataclass
@@ -84,8 +89,7 @@ def try_mutants(
     with connect(field.world.name) as server:
         server.execute("SET default_transaction_read_only = on")
         server.execute("SET statement_timeout = '5s'")
-        _, most = prlimit(server.info.backend_pid, RLIMIT_DATA)
-        prlimit(server.info.backend_pid, RLIMIT_DATA, (MAX_PLANNING, most))
+        server.execute(_BOUND)
         for mutant in mutants(attacks, count, seed):
             tally.tried += 1
             if not is_accepted(mutant, field.world.places):
