@@ -80,8 +80,8 @@ SURE = [
     ("connected", "", "SELECT dblink_connect('host=127.0.0.1 port=@PORT@ connect_timeout=1')"),
     ("notified", "", "SELECT tell()"),
     ("endless", "", "SELECT pg_sleep(60)"),
-    ("bloated", "", "SELECT length(repeat('x', 500000000))"),
-    ("spilled", "", "SELECT count(*) FROM generate_series(1, 100000000)"),
+    ("bloated", "", "SELECT length(repeat('x', 300000000))"),
+    ("spilled", "", "SELECT count(*) FROM generate_series(1, 20000000)"),
     ("flooded", "", "SELECT * FROM sale"),
 ]
 

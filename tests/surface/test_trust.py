@@ -72,7 +72,8 @@ def test_a_policy_of_his_own_would_run_as_the_reader(desk, ask):
 def test_a_cast_of_his_own_from_text_harms_no_table_with_texts(desk, ask):
     ask.execute("CREATE TYPE desk.hook AS ENUM ('x')")
     ask.execute(
-        "CREATE FUNCTION desk.pull(text) RETURNS desk.hook LANGUAGE sql AS $$ SELECT 'x' $$"
+        "CREATE FUNCTION desk.pull(text) RETURNS desk.hook LANGUAGE sql"
+        " AS $$ SELECT 'x'::desk.hook $$"
     )
     ask.execute("CREATE CAST (text AS desk.hook) WITH FUNCTION desk.pull(text)")
     assert run(ask, "SELECT name FROM ship WHERE id = 1")["row_count"] == 1
