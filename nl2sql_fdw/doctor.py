@@ -47,7 +47,7 @@ def machine(dest: Path | None = None, major: int | None = None) -> Iterator[Chec
         "plpython3u", "ok", f"PostgreSQL {server.major} at {server.bindir}, Python {server.python}"
     )
     yield attempt("interpreter", lambda: _interpreter(server))
-    script = install.staged(server.extensions, dest) / "nl2sql--1.0.sql"
+    script = install.staged(server.extensions, dest) / install.SCRIPT
     if not script.exists():
         yield Check("extension files", "missing", f"no {script}", _install_command(dest))
         return

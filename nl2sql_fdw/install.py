@@ -14,6 +14,7 @@ from nl2sql_fdw.errors import BadSetup
 from nl2sql_fdw.servers import Server, without_plpython
 
 PLACEHOLDER = "@NL2SQL_PATH@"
+SCRIPT = "nl2sql--1.0.sql"
 _PACKAGE = Path(__file__).parent
 _IMPORTED_IN_BACKEND = ("pglast", "bm25s", "rapidfuzz", "ollama")
 
@@ -39,7 +40,7 @@ def install(server: Server, dest: Path | None = None, server_user: str | None = 
     if server_user:
         check_readable(paths, server_user)
     target = staged(server.extensions, dest)
-    contents = {target / source.name: _filled(source, paths) for source in sources()}
+    contents = {target / name: _filled(text, paths) for name, text in sources().items()}
     changed = tuple(file for file, text in contents.items() if _write(file, text))
     return Installed(tuple(contents), changed, paths)
 
@@ -118,11 +119,14 @@ def first_unreadable(path: Path, uid: int, groups: set[int]) -> Path | None:
     return None
 
 
-def sources() -> tuple[Path, ...]:
-    """Return the extension's own files: in the package when installed, else in the checkout."""
+def sources() -> dict[str, str]:
+    """Return the extension's own files, name and text: the script is its parts, in order."""
     for folder in (_PACKAGE / "extension", _PACKAGE.parent / "extension"):
         if (folder / "nl2sql.control").exists():
-            return (folder / "nl2sql.control", *sorted(folder.glob("nl2sql--*.sql")))
+            parts = sorted((folder / "sql").glob("*.sql"))
+            script = "\n".join(part.read_text(encoding="utf-8") for part in parts)
+            control = (folder / "nl2sql.control").read_text(encoding="utf-8")
+            return {"nl2sql.control": control, SCRIPT: script}
     raise BadSetup(
         "The extension's files are missing from this installation of nl2sql.",
         detail=f"looked for nl2sql.control in {_PACKAGE / 'extension'}",
@@ -136,8 +140,8 @@ def roles_script() -> Path:
     return installed if installed.exists() else _PACKAGE.parent / "sql" / "roles.sql"
 
 
-def _filled(source: Path, paths: tuple[Path, ...]) -> str:
-    return source.read_text(encoding="utf-8").replace(PLACEHOLDER, as_list(paths))
+def _filled(text: str, paths: tuple[Path, ...]) -> str:
+    return text.replace(PLACEHOLDER, as_list(paths))
 
 
 def as_list(paths: tuple[Path, ...]) -> str:

@@ -10,9 +10,6 @@ if [ ! -x "$tool" ]; then
     .local/pgspot/bin/pip install -q --disable-pip-version-check 'pgspot>=0.9'
 fi
 # @extschema@ is no SQL until CREATE EXTENSION has put a schema in its place.
-for script in extension/nl2sql--*.sql; do
-    sed 's/@extschema@/public/g' "$script" > .local/pgspot/script.sql
-    "$tool" --ignore-lang plpython3u .local/pgspot/script.sql > .local/pgspot/found || true
-    grep -q 'Errors: 0 Warnings: 0 Unknown: 0' .local/pgspot/found \
-        || { echo "$script:"; cat .local/pgspot/found; exit 1; }
-done
+cat extension/sql/*.sql | sed 's/@extschema@/public/g' > .local/pgspot/script.sql
+"$tool" --ignore-lang plpython3u .local/pgspot/script.sql > .local/pgspot/found || true
+grep -q 'Errors: 0 Warnings: 0 Unknown: 0' .local/pgspot/found || { cat .local/pgspot/found; exit 1; }

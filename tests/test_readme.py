@@ -11,6 +11,8 @@ import psycopg
 import pytest
 from cluster import connect, missing
 
+from nl2sql_fdw import install
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -73,7 +75,7 @@ def test_make_targets_named_are_there():
 
 
 def test_functions_named_are_those_of_the_extension():
-    script = (ROOT / "extension" / "nl2sql--1.0.sql").read_text("utf-8")
+    script = install.sources()[install.SCRIPT]
     made = set(re.findall(r"CREATE FUNCTION @extschema@\.(\w+)", script))
     assert set(re.findall(r"^\| `(\w+)\(", README, re.M)) == made
 

@@ -74,7 +74,15 @@ def stop(server: Server) -> None:
             time.sleep(0.05)
         if not lives(server):
             break
+    _await_release(server.port)
     forget(server.port)
+
+
+def _await_release(port: int) -> None:
+    """Wait, for a moment, until nothing listens: threads of a dying process outlive its record."""
+    ends = time.monotonic() + 1
+    while listens("127.0.0.1", port) and time.monotonic() < ends:
+        time.sleep(0.05)
 
 
 def listens(host: str, port: int) -> bool:

@@ -49,7 +49,7 @@ def test_the_import_path_is_written_in(tmp_path, extension):
 
 
 def test_the_placeholder_is_where_we_think_it_is():
-    script = (ROOT / "extension" / "nl2sql--1.0.sql").read_text()
+    script = install.sources()[install.SCRIPT]
     assert install.PLACEHOLDER in script
     assert doctor.written_path(script) == ()
 

@@ -141,7 +141,7 @@ def test_a_changed_source_changes_the_fingerprint(tmp_path):
 def test_the_fingerprint_covers_what_the_wheel_ships():
     root = Path(__file__).parents[2]
     names = {str(p.relative_to(root)) for p in package.package_files(root)}
-    assert {"pyproject.toml", "extension/nl2sql--1.0.sql", "nl2sql_fdw/types.py"} <= names
+    assert {"pyproject.toml", "extension/sql/50_front_door.sql", "nl2sql_fdw/types.py"} <= names
     assert not any(name.endswith(".pyc") for name in names)
 
 

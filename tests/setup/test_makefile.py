@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import nl2sql_fdw
+from nl2sql_fdw import install
 
 ROOT = Path(__file__).parents[2]
 VERBS = ["demo", "test", "up", "down", "lint", "clean", "check"]
@@ -59,7 +60,7 @@ def test_the_version_is_written_once():
     assert not re.search(r"^version\s*=", pyproject, re.MULTILINE)
     control = (ROOT / "extension" / "nl2sql.control").read_text()
     extension = re.search(r"^default_version = '(.+)'$", control, re.MULTILINE)[1]
-    assert (ROOT / "extension" / f"nl2sql--{extension}.sql").exists()
+    assert f"nl2sql--{extension}.sql" == install.SCRIPT
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", nl2sql_fdw.__version__)
     assert nl2sql_fdw.__version__.startswith(extension + ".")
 
