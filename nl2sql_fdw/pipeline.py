@@ -18,6 +18,7 @@ from math import inf
 from nl2sql_fdw import (
     bind,
     cost,
+    examples,
     execute,
     guard,
     identity,
@@ -108,7 +109,8 @@ def _draft(
     question: str, schema: Schema, db: Database, profile: Profile, lookup: Lookup | None
 ) -> Prompt:
     hits = lookup.hits() if lookup is not None else ()
-    return prompt.build(question, schema, profile, prompt.clock(db), hits)
+    alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
+    return prompt.build(question, schema, profile, prompt.clock(db), hits, alike)
 
 
 def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:

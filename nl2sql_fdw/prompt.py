@@ -17,13 +17,16 @@ from nl2sql_fdw.names import literal, quote
 from nl2sql_fdw.schema import rank
 from nl2sql_fdw.schema.render import Names, columns, estimate, render
 from nl2sql_fdw.schema.values import Hit
-from nl2sql_fdw.types import Profile, Prompt, Schema
+from nl2sql_fdw.types import Example, Profile, Prompt, Schema
 
 _TURN_TOKENS = 12
 """What a chat template adds around each turn, roughly."""
 
 _REPAIR_SHARE = 0.15
 """Of the context, kept free for the turns of a repair."""
+
+_EXAMPLES_SHARE = 0.1
+"""Of the context, what examples may take: they change with the question and are read anew."""
 
 _CLOCK = """
 SELECT to_char(now(), 'YYYY-MM-DD') AS today, trim(to_char(now(), 'Day')) AS weekday,
@@ -47,16 +50,21 @@ def clock(db: Database) -> Clock:
 
 
 def build(
-    question: str, schema: Schema, profile: Profile, now: Clock, hits: Sequence[Hit] = ()
+    question: str,
+    schema: Schema,
+    profile: Profile,
+    now: Clock,
+    hits: Sequence[Hit] = (),
+    examples: Sequence[Example] = (),
 ) -> Prompt:
     """Return the prompt for one question, with as much of the schema as the context holds.
 
-    `hits` are values in the data that the question names. Raises BadSetup where the context
-    is too small for any of it.
+    `hits` are values in the data that the question names, `examples` those most like it,
+    the best last. Raises BadSetup where the context is too small for any of it.
     """
     names = Names(schema)
     system = _fill("rules")
-    tail = _fill(
+    tail = _exemplify(examples, profile) + _fill(
         "question",
         today=now.today,
         weekday=now.weekday,
@@ -104,6 +112,26 @@ def repair(
         estimated_tokens=prompt.estimated_tokens + added,
         room_tokens=max(0, prompt.room_tokens - added),
     )
+
+
+def _exemplify(examples: Sequence[Example], profile: Profile) -> str:
+    """Write the examples, as many of the best as a share of the context holds."""
+    left = int(profile.context_tokens * _EXAMPLES_SHARE)
+    pairs: list[str] = []
+    for example in reversed(examples):
+        where = "these" if example.taught else "other"
+        pair = _fill("example", where=where, question=_one_line(example.question),
+                     sql=_one_line(example.sql))  # fmt: skip
+        left -= estimate(pair)
+        if left < 0:
+            break
+        pairs.insert(0, pair)
+    return "".join(pairs)
+
+
+def _one_line(text: str) -> str:
+    """Return a text that neither breaks a line nor ends a fence: it is data, whoever wrote it."""
+    return " ".join(text.split()).replace("```", "'''")
 
 
 def _spell(found: Iterable[periods.Period]) -> str:

@@ -62,6 +62,7 @@ class Profile:
     values: bool = False
     values_limit_ms: int = 300
     redact: tuple[str, ...] = PERSONAL
+    examples: int = 0
 
     @property
     def search_path(self) -> tuple[str, ...]:
@@ -147,6 +148,15 @@ class Literal:
     relation: Relation
     column: str
     text: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with SQL that is right for it: `taught` on these tables, else on others."""
+
+    question: str
+    sql: str
+    taught: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "nl2sql_fdw"
 LEAVES = {"types", "errors"}
 STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "execute",
-    "screen", "names", "periods", "views", "tripwire", "visibility", "trust",
+    "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
 }  # fmt: skip
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -42,7 +42,7 @@ def test_arrows_point_down(path: Path):
     if own in LEAVES:
         assert seen <= LEAVES - {own}
     elif own in STAGES:
-        more = {"schema", "periods"} if own == "prompt" else set()
+        more = {"prompt": {"schema", "periods"}, "examples": {"schema"}}.get(own, set())
         allowed = LEAVES | {own, "database", "names"} | more
         assert seen <= allowed, seen - allowed
     elif own == "database":

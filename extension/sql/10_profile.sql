@@ -32,7 +32,8 @@ CREATE TABLE nl2sql.profile (
     values_limit_ms    integer NOT NULL DEFAULT 300 CHECK (values_limit_ms > 0),
     redact             text[] NOT NULL DEFAULT '{email,mail,phone,mobile,fax,ssn,social,passw,pwd,secret,token,'
         'apikey,iban,card,cvv,account,passport,licen,taxid,nationalid,birth,address,street,login,username,'
-        'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL)
+        'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL),
+    examples           integer NOT NULL DEFAULT 0 CHECK (examples BETWEEN 0 AND 20)
 );
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.profile', '');
 
@@ -76,3 +77,6 @@ COMMENT ON COLUMN nl2sql.profile.values_limit_ms IS 'a lookup of values that tak
 COMMENT ON COLUMN nl2sql.profile.redact IS
     'columns whose values are never looked up: schema.table.column, where * stands for anything, or a part '
     'of a column''s name, whatever its case and underscores';
+COMMENT ON COLUMN nl2sql.profile.examples IS
+    'how many questions with their SQL, those most alike to the question, are shown to the model: taught by '
+    'nl2sql_teach(), and from a small bank on made-up tables';

@@ -13,6 +13,7 @@ STRATEGIES: Mapping[str, Mapping[str, Any]] = {
     "single": {"retries": 0},
     "repair": {"retries": 1},
     "values": {"retries": 1, "values": True},
+    "examples": {"retries": 1, "examples": 3},
 }
 
 
