@@ -185,13 +185,19 @@ class Prompt:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model server sent back; token counts are None where the server gave none."""
+    """What a model server sent back; counts and logprobs are None where the server gave none.
+
+    `mean_logprob` and `least_logprob` are of the natural logarithms of the probabilities that
+    the model gave the tokens it chose, before any temperature.
+    """
 
     text: str
     prompt_tokens: int | None = None
     cached_tokens: int | None = None
     output_tokens: int | None = None
     finish_reason: str | None = None
+    mean_logprob: float | None = None
+    least_logprob: float | None = None
 
 
 @dataclass(frozen=True)

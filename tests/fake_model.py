@@ -7,6 +7,7 @@
         Profile(model_url=model.ollama_url, model_provider="ollama")
         model.chats                                    # the bodies of the questions asked
 
+A question that asks for several choices takes as many from the queue, `max_choices` at most.
 With nothing enqueued it repeats `default`, or fails with HTTP 500 where that is None.
 """
 
@@ -42,6 +43,7 @@ class FakeModel:
 
     default: str | None = None
     load_s: float = 0.0
+    max_choices: int = 100
     port: int = 0
     requests: list[Request] = field(default_factory=list)
     abandoned: list[float] = field(default_factory=list)
@@ -189,11 +191,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._stream(wire, script)
 
     def _stream(self, wire: Wire, script: Script) -> None:
+        more = min(wire.count, self.model.max_choices) - 1
+        scripts = [script, *(self.model.next() for _ in range(more))]
         self._start(wire.content_type)
-        for piece in wire.pieces(script):
-            self.chunk(piece)
+        for index, script in enumerate(scripts):
+            for piece in wire.pieces(script, index):
+                self.chunk(piece)
         if script.fault != "cut_stream":
-            for piece in wire.end(script):
+            for piece in wire.end(*scripts):
                 self.chunk(piece)
         self.wfile.write(b"0\r\n\r\n")
 

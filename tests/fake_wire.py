@@ -26,6 +26,7 @@ FAULTS = (
     "denied",  # HTTP 401
     "too_long",  # HTTP 400, context exceeded
     "crash",  # HTTP 500
+    "no_logprobs",  # HTTP 400, logprobs are not supported
     "whole",  # a good reply, in one piece although a stream was asked for
 )
 
@@ -41,6 +42,7 @@ class Script:
     cached_tokens: int | None = None
     finish_reason: str = "stop"
     tool_call: bool = False
+    logprobs: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         assert self.fault in ("", *FAULTS), self.fault
@@ -52,21 +54,27 @@ class Wire:
     content_type: str
 
     def __init__(self, body: dict[str, Any]) -> None:
+        self.body = body
         self.name = body.get("model", NAME)
         text = "".join(m.get("content", "") for m in body.get("messages", ()))
         self.prompt_tokens = len(text.encode()) // 4
 
-    def pieces(self, script: Script) -> Iterator[bytes]:
+    @property
+    def count(self) -> int:
+        """How many choices the question asks for."""
+        return 1
+
+    def pieces(self, script: Script, index: int = 0) -> Iterator[bytes]:
         for start in range(0, len(script.text), 7):
-            yield self.piece(script.text[start : start + 7])
+            yield self.piece(script.text[start : start + 7], index)
 
     def refusals(self) -> dict[str, tuple[int, Any]]:
         raise NotImplementedError
 
-    def piece(self, text: str) -> bytes:
+    def piece(self, text: str, index: int = 0) -> bytes:
         raise NotImplementedError
 
-    def end(self, script: Script) -> Iterator[bytes]:
+    def end(self, *scripts: Script) -> Iterator[bytes]:
         raise NotImplementedError
 
     def whole(self, script: Script) -> dict[str, Any]:
@@ -92,14 +100,19 @@ class OpenAi(Wire):
             "denied": (401, say("Invalid API key")),
             "too_long": (400, say("This model's maximum context length is 2048 tokens.")),
             "crash": (500, say("internal error")),
+            "no_logprobs": (400, say("logprobs is not supported")),
         }
 
     def _event(self, **parts: Any) -> bytes:
         event = json.dumps({"object": "chat.completion.chunk", **parts})
         return f"data: {event}\n\n".encode()
 
-    def piece(self, text: str) -> bytes:
-        choice = {"index": 0, "delta": {"content": text}, "finish_reason": None}
+    @property
+    def count(self) -> int:
+        return self.body.get("n", 1)
+
+    def piece(self, text: str, index: int = 0) -> bytes:
+        choice = {"index": index, "delta": {"content": text}, "finish_reason": None}
         return b": ping\n\n" + self._event(choices=[choice])
 
     def _usage(self, script: Script) -> dict[str, Any]:
@@ -115,15 +128,23 @@ class OpenAi(Wire):
         call = {"name": "run_sql", "arguments": '{"again": true}'}
         return {"tool_calls": [{"index": 0, "id": "1", "type": "function", "function": call}]}
 
-    def end(self, script: Script) -> Iterator[bytes]:
-        choice = {"index": 0, "delta": self._call(script), "finish_reason": script.finish_reason}
-        yield self._event(choices=[choice])
-        yield self._event(choices=[], usage=self._usage(script))
+    def _probable(self, script: Script) -> dict[str, Any]:
+        if not (self.body.get("logprobs") and script.logprobs):
+            return {}
+        tokens = [{"token": "?", "logprob": logprob} for logprob in script.logprobs]
+        return {"logprobs": {"content": tokens}}
+
+    def end(self, *scripts: Script) -> Iterator[bytes]:
+        for index, script in enumerate(scripts):
+            choice = {"index": index, "delta": self._call(script), **self._probable(script)}
+            yield self._event(choices=[{**choice, "finish_reason": script.finish_reason}])
+        yield self._event(choices=[], usage=self._usage(scripts[0]))
         yield b"data: [DONE]\n\n"
 
     def whole(self, script: Script) -> dict[str, Any]:
         message = {"role": "assistant", "content": script.text, **self._call(script)}
         choice = {"index": 0, "message": message, "finish_reason": script.finish_reason}
+        choice |= self._probable(script)
         return {"choices": [choice], "usage": self._usage(script)}
 
     def error(self, text: str) -> bytes:
@@ -144,7 +165,7 @@ class Ollama(Wire):
         stamp = {"model": self.name, "created_at": "2026-01-01T00:00:00Z"}
         return json.dumps({**stamp, **parts}).encode() + b"\n"
 
-    def piece(self, text: str) -> bytes:
+    def piece(self, text: str, index: int = 0) -> bytes:
         return self._line(message={"role": "assistant", "content": text}, done=False)
 
     def _last(self, script: Script, text: str) -> dict[str, Any]:
@@ -160,8 +181,8 @@ class Ollama(Wire):
             "eval_count": len(script.text) // 3,
         }
 
-    def end(self, script: Script) -> Iterator[bytes]:
-        yield self._line(**self._last(script, ""))
+    def end(self, *scripts: Script) -> Iterator[bytes]:
+        yield self._line(**self._last(scripts[0], ""))
 
     def whole(self, script: Script) -> dict[str, Any]:
         return json.loads(self._line(**self._last(script, script.text)))

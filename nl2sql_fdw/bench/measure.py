@@ -169,14 +169,24 @@ class _Counter:
     def __init__(self, model: Model) -> None:
         self.name = model.name
         self._model = model
-        self._calls = 0
+        self._calls = self._answered = 0
         self._replies: list[Reply] = []
 
     def complete(self, prompt: Prompt, poll: Poll) -> Reply:
         self._calls += 1
         reply = self._model.complete(prompt, poll)
-        self._replies.append(reply)
+        self._count(reply)
         return reply
+
+    def sample(self, prompt: Prompt, poll: Poll, count: int, temperature: float) -> Sequence[Reply]:
+        self._calls += 1
+        replies = self._model.sample(prompt, poll, count, temperature)
+        self._count(*replies)
+        return replies
+
+    def _count(self, *replies: Reply) -> None:
+        self._answered += 1
+        self._replies += replies
 
     def counted(self, record: Record) -> Record:
         return replace(
@@ -190,4 +200,5 @@ class _Counter:
     def _sum(self, counts: Sequence[int | None]) -> int | None:
         """Add up; a call that failed has no reply, and what it cost is unknown too."""
         known = [count for count in counts if count is not None]
-        return sum(known) if len(known) == self._calls else None
+        complete = len(known) == len(counts) and self._answered == self._calls
+        return sum(known) if complete else None

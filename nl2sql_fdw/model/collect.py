@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from nl2sql_fdw.types import Reply
+
 BLANKS = 256
 """Whitespace in a row that no SQL needs: the model has fallen into a loop of it."""
 
@@ -34,3 +36,30 @@ class Collector:
     @property
     def endless(self) -> bool:
         return self._room < 0
+
+
+class Choice(Collector):
+    """One of the replies to a request, with what the server says of its tokens."""
+
+    def __init__(self, max_output_tokens: int) -> None:
+        super().__init__(max_output_tokens)
+        self.logprobs: list[float] = []
+        self.finish: str | None = None
+
+    @property
+    def unfinished(self) -> bool:
+        """Tell whether more should have come: neither the server nor we have ended it."""
+        return self.finish is None and not self.stopped_early
+
+    def reply(self, prompt: int | None, cached: int | None, spent: int | None) -> Reply:
+        """Return it with the counts of its request; without `spent` the logprobs are counted."""
+        found = self.logprobs
+        return Reply(
+            text=self.text,
+            prompt_tokens=prompt,
+            cached_tokens=cached,
+            output_tokens=spent if spent is not None else len(found) or None,
+            finish_reason=self.finish,
+            mean_logprob=sum(found) / len(found) if found else None,
+            least_logprob=min(found, default=None),
+        )

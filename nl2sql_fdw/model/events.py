@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nl2sql_fdw.model.collect import Collector
+from nl2sql_fdw.model.collect import Choice
 from nl2sql_fdw.model.failures import Server
 from nl2sql_fdw.types import Reply
 
@@ -18,6 +18,7 @@ _FIELDS = (b":", b"event:", b"id:", b"retry:")
 """Lines of a stream that carry no data; servers send the first as a ping."""
 
 _Body = Mapping[str, Any]
+_Choices = dict[int, Choice]
 
 
 class NoEvents(Exception):
@@ -26,33 +27,32 @@ class NoEvents(Exception):
 
 @dataclass
 class Reader:
-    """Reads one reply of at most `max_output_tokens`; raises ModelUnavailable for what is none."""
+    """Reads replies of at most `max_output_tokens`; raises ModelUnavailable for what is none."""
 
     server: Server
     max_output_tokens: int
 
-    def read(self, response: http.client.HTTPResponse) -> Reply:
+    def read(self, response: http.client.HTTPResponse) -> list[Reply]:
+        """Return the reply of each choice in their order, less those that are empty."""
         if response.getheader("Content-Type", "").startswith("text/event-stream"):
             return self._gather(response)
         return self._whole(response.read())
 
-    def _gather(self, response: http.client.HTTPResponse) -> Reply:
+    def _gather(self, response: http.client.HTTPResponse) -> list[Reply]:
         """Read a stream up to its end mark; http.client hides that one was cut off."""
-        collector = Collector(self.max_output_tokens)
+        choices: _Choices = {}
         usage: _Body = {}
-        finish: str | None = None
         event: _Body | None = None
         for event in self._events(response):
             usage = event.get("usage") or usage
-            piece, reason = self._piece(event, "delta")
-            finish = reason or finish
-            if not collector.add(piece):
-                return self._reply(collector, usage, finish)
+            self._take(event, "delta", choices)
+            if choices and all(choice.stopped_early for choice in choices.values()):
+                return self._replies(choices, usage)
         if event is None:
             raise NoEvents
-        if finish is None:
+        if not choices or any(choice.unfinished for choice in choices.values()):
             raise self.server.broken("The stream ended before the reply did.")
-        return self._reply(collector, usage, finish)
+        return self._replies(choices, usage)
 
     def _events(self, response: http.client.HTTPResponse) -> Iterator[_Body]:
         while line := response.readline(MAX_LINE):
@@ -75,39 +75,48 @@ class Reader:
             raise self.server.broken(reason(data))
         return event
 
-    def _piece(self, event: _Body, part: str) -> tuple[str, str | None]:
-        """Return (text, finish reason) of an event; the last one may hold only the usage."""
-        if not event.get("choices"):
-            return "", None
+    def _take(self, event: _Body, part: str, choices: _Choices) -> None:
+        """Add what an event holds to the choices; the last one may hold only the usage."""
         try:
-            choice = event["choices"][0]
-            return choice[part].get("content") or "", choice.get("finish_reason")
-        except (LookupError, TypeError, AttributeError) as error:
+            for sent in event.get("choices") or ():
+                index = sent.get("index") or 0
+                if index not in choices:
+                    choices[index] = Choice(self.max_output_tokens)
+                logprobs = (sent.get("logprobs") or {}).get("content") or ()
+                choices[index].logprobs += [float(token["logprob"]) for token in logprobs]
+                choices[index].add(sent[part].get("content") or "")
+                choices[index].finish = sent.get("finish_reason") or choices[index].finish
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise self.server.garbage(json.dumps(event)) from error
 
-    def _whole(self, data: bytes) -> Reply:
-        """Read a reply that came in one piece, from a server that does not stream."""
+    def _whole(self, data: bytes) -> list[Reply]:
+        """Read replies that came in one piece, from a server that does not stream."""
         body = self._parse(data)
         if not body.get("choices"):
             raise self.server.garbage(data.decode(errors="replace"))
-        collector = Collector(self.max_output_tokens)
-        piece, finish = self._piece(body, "message")
-        collector.add(piece)
-        return self._reply(collector, body.get("usage") or {}, finish)
+        choices: _Choices = {}
+        self._take(body, "message", choices)
+        return self._replies(choices, body.get("usage") or {})
 
-    def _reply(self, collector: Collector, usage: _Body, finish: str | None) -> Reply:
-        if collector.endless:
+    def _replies(self, choices: _Choices, usage: _Body) -> list[Reply]:
+        """Return the replies that hold something; the first bears what all share of the counts.
+
+        The prompt of the others was read once already, so their share of it is all cached.
+        """
+        if any(choice.endless for choice in choices.values()):
             raise self.server.garbage("It sent far more than max_output_tokens allows.")
-        if not collector.text:
-            raise self.server.blank(finish, self.max_output_tokens)
+        ordered = [choices[index] for index in sorted(choices)]
+        if not any(choice.text for choice in ordered):
+            raise self.server.blank(ordered[0].finish, self.max_output_tokens)
         details = usage.get("prompt_tokens_details") or {}
-        return Reply(
-            text=collector.text,
-            prompt_tokens=usage.get("prompt_tokens"),
-            cached_tokens=details.get("cached_tokens"),
-            output_tokens=usage.get("completion_tokens"),
-            finish_reason=finish,
-        )
+        prompt, cached = usage.get("prompt_tokens"), details.get("cached_tokens")
+        spent = usage.get("completion_tokens") if len(ordered) == 1 else None
+        replies = []
+        for choice in ordered:
+            if choice.text:
+                replies.append(choice.reply(prompt, cached, spent))
+                cached = prompt
+        return replies
 
 
 def reason(data: bytes) -> str:

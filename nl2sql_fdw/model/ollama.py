@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -38,7 +38,15 @@ class OllamaModel:
 
         Never reconnects: a closed connection makes Ollama drop a load that is under way.
         """
-        exchange = _Exchange(self._profile, self._host)
+        return self._ask(prompt, poll, {"temperature": 0, "seed": 0})
+
+    def sample(self, prompt: Prompt, poll: Poll, count: int, temperature: float) -> Sequence[Reply]:
+        """Ask `count` times, each with a seed of its own: Ollama gives one reply to a request."""
+        drawn = ({"temperature": temperature, "seed": seed} for seed in range(1, count + 1))
+        return [self._ask(prompt, poll, settings) for settings in drawn]
+
+    def _ask(self, prompt: Prompt, poll: Poll, settings: Mapping[str, float]) -> Reply:
+        exchange = _Exchange(self._profile, self._host, settings)
         load_ms = self._profile.load_timeout_ms
         limit = Limit(load_ms, exchange.server.loading(load_ms))
         reply = wait_for(lambda: exchange.run(prompt, limit), limit, poll, exchange.close)
@@ -48,8 +56,9 @@ class OllamaModel:
 class _Exchange:
     """One preload and one chat. `close` may be called from another thread, at any time."""
 
-    def __init__(self, profile: Profile, host: str | None) -> None:
+    def __init__(self, profile: Profile, host: str | None, settings: Mapping[str, float]) -> None:
         self._profile = profile
+        self._settings = settings
         self._socket: socket.socket | None = None
         self._closed = False
         self._client = ollama.Client(
@@ -105,8 +114,7 @@ class _Exchange:
         return {
             "num_ctx": self._profile.context_tokens,
             "num_predict": self._profile.max_output_tokens,
-            "temperature": 0,
-            "seed": 0,
+            **self._settings,
         }
 
     def _load(self) -> None:

@@ -96,6 +96,51 @@ def test_a_server_that_does_not_stream_is_understood(fake: FakeModel, ask: Ask) 
     assert ask().text == "SELECT 1"
 
 
+def test_the_logprobs_of_a_reply_come_with_it(fake: FakeModel) -> None:
+    fake.enqueue(Script("SELECT 1", logprobs=(-0.1, -0.5, -0.3)), "SELECT 1")
+    model = connect(Profile(model_url=fake.url))
+    reply = model.complete(PROMPT, lambda: None)
+    assert (reply.mean_logprob, reply.least_logprob) == (pytest.approx(-0.3), -0.5)
+    assert model.complete(PROMPT, lambda: None).mean_logprob is None
+
+
+def test_a_server_that_refuses_logprobs_is_asked_without(fake: FakeModel) -> None:
+    fake.enqueue(Script(fault="no_logprobs"), "SELECT 1", "SELECT 2")
+    model = connect(Profile(model_url=fake.url))
+    assert model.complete(PROMPT, lambda: None).text == "SELECT 1"
+    assert model.complete(PROMPT, lambda: None).text == "SELECT 2"
+    assert ["logprobs" in chat for chat in fake.chats] == [True, False, False]
+
+
+def test_samples_are_asked_for_at_once(fake: FakeModel) -> None:
+    fake.enqueue(Script("SELECT 1", prompt_tokens=40, cached_tokens=8, logprobs=(-1.0,)))
+    fake.enqueue(Script("SELECT 2", logprobs=(-2.0, -4.0)), "SELECT 3")
+    replies = connect(Profile(model_url=fake.url)).sample(PROMPT, lambda: None, 3, 0.7)
+    assert [reply.text for reply in replies] == ["SELECT 1", "SELECT 2", "SELECT 3"]
+    assert [reply.mean_logprob for reply in replies] == [-1.0, -3.0, None]
+    assert [reply.cached_tokens for reply in replies] == [8, 40, 40]
+    assert [reply.output_tokens for reply in replies] == [1, 2, None]
+    (sent,) = fake.chats
+    assert (sent["n"], sent["temperature"], sent["seed"]) == (3, 0.7, 1)
+
+
+def test_samples_that_a_server_holds_back_are_asked_for_again(provider: str) -> None:
+    with FakeModel(max_choices=1) as fake:
+        fake.enqueue("SELECT 1", "SELECT 2", "SELECT 3")
+        url = fake.url if provider == "openai" else fake.ollama_url
+        model = connect(Profile(model_provider=provider, model_url=url))
+        replies = model.sample(PROMPT, lambda: None, 3, 0.7)
+        assert [reply.text for reply in replies] == ["SELECT 1", "SELECT 2", "SELECT 3"]
+        drawn = [chat.get("options", chat) for chat in fake.chats]
+        assert [(d["seed"], d["temperature"]) for d in drawn] == [(1, 0.7), (2, 0.7), (3, 0.7)]
+
+
+def test_an_empty_sample_is_drawn_again(fake: FakeModel) -> None:
+    fake.enqueue("", "SELECT 2", "SELECT 3")
+    replies = connect(Profile(model_url=fake.url)).sample(PROMPT, lambda: None, 2, 0.7)
+    assert [reply.text for reply in replies] == ["SELECT 2", "SELECT 3"]
+
+
 FAILURES = [
     # fault, words of the message, words of the hint
     ("hang", "did not answer within 0.5 s", "answer_timeout_ms"),
