@@ -14,7 +14,7 @@ class Policy:
     bare name or pg_catalog's. `operator_schemas` may stand in OPERATOR(schema.+).
     `schemas` None means every schema but the server's own and ours. Nesting counts open
     brackets and CASEs, a chain counts tokens without a comma, AND, OR or SELECT between,
-    depth counts levels of the parse tree.
+    depth counts levels of the parse tree, parts those of the tree with subqueries unfolded.
     """
 
     functions: tuple[str, ...] = ()
@@ -26,6 +26,7 @@ class Policy:
     max_nesting: int = 100
     max_chain: int = 1_000
     max_depth: int = 500
+    max_parts: int = 100_000
     max_series: int = 1_000_000
     max_repeat: int = 10_000
     max_exponent: int = 1_000

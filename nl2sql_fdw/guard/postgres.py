@@ -20,6 +20,7 @@ from nl2sql_fdw.guard.names import check_system_columns
 from nl2sql_fdw.guard.policy import Policy, Refusal
 from nl2sql_fdw.guard.rules import command
 from nl2sql_fdw.guard.size import check_text, check_tokens, read_tokens, without_comments
+from nl2sql_fdw.guard.unfold import check_unfolded
 from nl2sql_fdw.guard.walk import walk
 from nl2sql_fdw.types import Verdict
 
@@ -33,7 +34,9 @@ def check(sql: str, policy: Policy = DEFAULT) -> Verdict:
         tokens = read_tokens(sql)
         check_tokens(sql, tokens, policy)
         found = Findings(policy)
-        walk(_parse(without_comments(sql, tokens)), found)
+        statement = _parse(without_comments(sql, tokens))
+        walk(statement, found)
+        check_unfolded(statement, policy)
         check_system_columns(found)
         check_products(found)
     except Refusal as no:

@@ -22,8 +22,11 @@ from mutants import Mutation, try_mutants
 from speed import speeds
 from world import build
 
-CLAIMS = ("write", "escalate", "cross tenant by login")
-"""Threats that nothing may succeed in even where the guard alone is off."""
+CLAIMS = {
+    NO_GUARD: ("write", "escalate", "cross tenant by login"),
+    DATABASE_ALONE: ("cross tenant by login",),
+}
+"""Threats that nothing may succeed in though layers are off: what the rest promises by itself."""
 WORKERS = 2
 
 Pair = tuple[LayerSet, Attack]
@@ -122,15 +125,11 @@ def _total(tried: Counter[tuple[str, str]], won: Counter[tuple[str, str]], name:
 
 
 def broken_claims(outcomes: list[Outcome]) -> list[Outcome]:
-    """Return what worked and must not: anything with all on, the CLAIMS without the guard."""
+    """Return what worked and must not: anything with all on, and what CLAIMS names."""
     return [
         o
         for o in outcomes
-        if o.succeeded
-        and (
-            o.layers == ALL_ON
-            or (o.layers in (NO_GUARD, DATABASE_ALONE) and o.attack.threat in CLAIMS)
-        )
+        if o.succeeded and (o.layers == ALL_ON or o.attack.threat in CLAIMS.get(o.layers, ()))
     ]
 
 

@@ -550,3 +550,6 @@ SELECT lpad(name, 5 + 5), m FROM ship, generate_series(1, 12 * 2) m
 
 -- growth over years, and a distance on the globe
 SELECT price * (1 + 0.05) ^ n, (price / 100) ^ (1.0 / 5) - 1, power(sin(radians(speed) / 2), 2), factorial(5), factorial(least(n, 20)::int) FROM ship
+
+-- subqueries in subqueries, each column used a few times
+SELECT a, a / nullif(b, 0) FROM (SELECT a + b AS a, b - a AS b FROM (SELECT sum(n) AS a, count(n) + sum(id) AS b FROM ship GROUP BY port_id) x) y WHERE a > 0 AND b > 0 ORDER BY a + b
