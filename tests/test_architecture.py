@@ -14,6 +14,7 @@ LEAVES = {"types", "errors"}
 STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "execute",
     "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
+    "explain",
 }  # fmt: skip
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
