@@ -126,10 +126,12 @@ def run(
     trace: Trace,
     fetch: bool = True,
     layers: Layers = ALL_LAYERS,
+    cells: bool = False,
 ) -> Result:
     """Take one SQL text through the door: guard, identity, cost gate, execution.
 
-    With `fetch` false it stops after the cost gate: nothing is run. Raises Nl2sqlError.
+    With `fetch` false it stops after the cost gate: nothing is run. With `cells` the columns
+    are always told, and values come as text (see execute.fetch). Raises Nl2sqlError.
     """
     watch = Watch(trace)
     profile = _loosened(profile, layers)
@@ -145,9 +147,10 @@ def run(
             identity.enter_path(db, profile)
             plan = _price(sql, db, profile, watch, layers.cost or not fetch)
             if not fetch:
-                return Result(plan=plan, timings=watch.timings)
+                columns = db.describe(sql, profile.time_limit_ms) if cells else ()
+                return Result(columns, plan=plan, timings=watch.timings)
             with watch("rows") as step:
-                found = execute.fetch(db, sql, plan, profile, watch.timings)
+                found = execute.fetch(db, sql, plan, profile, watch.timings, cells)
                 step.says(f"{len(found.rows)} rows{', cut' if found.truncated else ''}")
             return replace(found, notes=tuple(visibility.notes(db, touched, found.rows, profile)))
     except TimeLimit as late:

@@ -52,4 +52,4 @@ def _says_nothing(rows: Sequence[JsonText]) -> bool:
     if len(rows) > 1:
         return False
     pairs = (json.loads(row, object_pairs_hook=list) for row in rows)
-    return all(value in (None, 0) for row in pairs for _, value in row)
+    return all(value in (None, 0, "0") for row in pairs for _, value in row)

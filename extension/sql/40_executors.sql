@@ -3,10 +3,11 @@ LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    target text := format('nl2sql.%I(text, text, boolean)', name);
+    target text := format('nl2sql.%I(text, text, boolean, boolean)', name);
 BEGIN
     EXECUTE format($create$
-CREATE OR REPLACE FUNCTION nl2sql.%I(sql text, profile text, fetch_rows boolean, OUT header text, OUT rows text[])
+CREATE OR REPLACE FUNCTION nl2sql.%I(
+    sql text, profile text, fetch_rows boolean, cells boolean DEFAULT false, OUT header text, OUT rows text[])
 LANGUAGE plpython3u VOLATILE PARALLEL UNSAFE SECURITY %s
 SET search_path = pg_catalog, pg_temp SET transaction_read_only = on SET row_security = on
 -- A text means the same to the server as to the guard, a value the same to every caller.
@@ -27,7 +28,7 @@ AS $python$
         if directory not in sys.path:
             sys.path.insert(0, directory)
     from nl2sql_fdw.entry import plpython
-    return plpython.execute(plpy, sql, profile, fetch_rows)
+    return plpython.execute(plpy, sql, profile, fetch_rows, cells=cells)
 $python$ $create$, name, security);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', target);
     EXECUTE format('COMMENT ON FUNCTION %s IS %L', target,

@@ -25,7 +25,10 @@ BEGIN
               SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nl2sql'::regnamespace
               AND (p.proname ^@ 'execute_as_' OR p.proname IN (
                   '_call',
+                  '_fit',
+                  '_kept',
                   '_record',
+                  '_require',
                   '_result')) LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', fn, asker);
     END LOOP;

@@ -12,6 +12,18 @@ from nl2sql_fdw.errors import MemoryLimit, ServerError, TimeLimit
 from nl2sql_fdw.types import JsonText
 
 _OUT_OF_MEMORY = "53200"
+_TYPE_NAMES = """
+SELECT CASE WHEN pg_type_is_visible(e.oid) AND s.nspname <> 'pg_catalog'
+            THEN quote_ident(s.nspname) || '.' ELSE '' END || format_type(x.t, x.m) AS name
+FROM unnest($1::text[]::oid[], $2::text[]::int[]) WITH ORDINALITY AS x(t, m, n)
+JOIN pg_type t ON t.oid = x.t
+JOIN pg_type e ON e.oid = CASE t.typcategory WHEN 'A' THEN coalesce(nullif(t.typelem, 0), t.oid)
+                               ELSE t.oid END
+JOIN pg_namespace s ON s.oid = e.typnamespace
+ORDER BY n
+"""
+"""With its schema, since whoever reads the name has another search path."""
+
 _plans: dict[tuple[str, tuple[str, ...]], Any] = {}
 """Prepared statements of this backend: they live as long as it does."""
 
@@ -41,9 +53,7 @@ class SpiDatabase:
             probe = self._plpy.execute(f"SELECT * FROM (\n{sql}\n) AS q LIMIT 0")
         names, types = probe.colnames(), probe.coltypes()
         named = self.query(
-            "SELECT format_type(t, m) AS name"
-            " FROM unnest($1::text[]::oid[], $2::text[]::int[]) WITH ORDINALITY AS x(t, m, n)"
-            " ORDER BY n",
+            _TYPE_NAMES,
             [str(oid) for oid in types],
             [str(modifier) for modifier in probe.coltypmods()],
         )

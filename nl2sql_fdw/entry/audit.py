@@ -21,7 +21,8 @@ from nl2sql_fdw.types import Answer, Profile, Result
 Told = Answer | Result | Nl2sqlError | ServerError | Exception | None
 """What came of a call; None where there is nothing to tell but that it was made."""
 
-ACTIONS = frozenset({"ask", "sql", "run", "check"})
+_QUESTIONS = frozenset({"ask", "sql", "table", "query"})
+ACTIONS = _QUESTIONS | {"run", "check", "rows"}
 _LONGEST = 20_000
 _LAYER = re.compile(r"Layer: ([^.]+)")
 _READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on' AS yes"
@@ -47,9 +48,9 @@ class Entry:
 
 
 def entry(action: str, profile: str, subject: str | None, told: Told) -> Entry:
-    """Return the entry for a call on a question (ask, sql) or on a SQL text (any other)."""
+    """Return the entry for a call on a question or on a SQL text (any other)."""
     text = _cut(subject)
-    subjects = {"question": text} if action in ("ask", "sql") else {"sql": text}
+    subjects = {"question": text} if action in _QUESTIONS else {"sql": text}
     values: dict[str, Any] = {"action": action, "profile": profile, **subjects}
     if isinstance(told, Answer):
         return Entry(**{**values, **_of_answer(told)})

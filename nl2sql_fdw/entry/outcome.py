@@ -33,7 +33,7 @@ def header(result: Result) -> dict[str, Any]:
 
 
 def of_result(result: Result) -> JsonText:
-    return _with_rows(header(result), result)
+    return with_rows(header(result), result)
 
 
 def of_answer(found: Answer) -> JsonText:
@@ -51,7 +51,7 @@ def of_answer(found: Answer) -> JsonText:
     if found.result is None:
         raise ValueError("an answer has a result or an error")
     columns = [{"name": name, "type": kind} for name, kind in found.result.columns]
-    return _with_rows({**header(found.result), **values, "columns": columns}, found.result)
+    return with_rows({**header(found.result), **values, "columns": columns}, found.result)
 
 
 def of_error(error: Nl2sqlError | ServerError) -> dict[str, Any]:
@@ -87,6 +87,6 @@ def of_fault(error: Exception) -> dict[str, Any]:
     }
 
 
-def _with_rows(values: Mapping[str, Any], result: Result) -> JsonText:
+def with_rows(values: Mapping[str, Any], result: Result) -> JsonText:
     rows = ",".join(result.rows)
     return f'{text(values)[:-1]}, "rows": [{rows}]}}'

@@ -15,9 +15,9 @@ from typing import Any
 
 from nl2sql_fdw import grammar, pipeline, profiles  # noqa: F401  grammar first: see there why
 from nl2sql_fdw.database.spi import SpiDatabase
-from nl2sql_fdw.entry import audit, outcome, status
+from nl2sql_fdw.entry import audit, columns, outcome, row_type, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
-from nl2sql_fdw.types import ALL_LAYERS, JsonText, Layers, Plan, Profile, Result, Trace
+from nl2sql_fdw.types import ALL_LAYERS, Answer, JsonText, Layers, Plan, Profile, Result, Trace
 
 Done = tuple[str, audit.Told]
 """What one action gives back as JSON text, and what the audit is to be told of it."""
@@ -59,6 +59,7 @@ def execute(
     profile_name: str | None,
     fetch: bool,
     layers: Layers = ALL_LAYERS,
+    cells: bool = False,
 ) -> dict[str, Any]:
     """Take one SQL text through the door as the reader (the executor functions).
 
@@ -72,7 +73,7 @@ def execute(
     try:
         profile = _load(db, profile_name)
         _require_own_reader(db, profile)
-        result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers)
+        result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers, cells)
         header, rows, entry = outcome.header(result), list(result.rows), noted(result)
     except (Nl2sqlError, ServerError) as error:
         header, entry = outcome.of_error(error), noted(error)
@@ -84,13 +85,46 @@ def execute(
     return {"header": outcome.text(header), "rows": rows}
 
 
+def fit(plpy: Any, cells: JsonText, target: str) -> JsonText:
+    """Fit an answer's columns to a type (socket nl2sql._fit)."""
+    try:
+        return outcome.text(row_type.select(SpiDatabase(plpy), cells, target))
+    except ServerError as error:
+        return outcome.text(outcome.of_error(error))
+
+
 def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
+    found = _answered(db, question, profile, fetch)
+    return outcome.of_answer(found), found
+
+
+def _answered(
+    db: SpiDatabase, question: str, profile: Profile, fetch: bool, cells: bool = False
+) -> Answer:
     from nl2sql_fdw.model import connect
 
-    door = partial(_door, db, profile, fetch=fetch)
+    door = partial(_door, db, profile, fetch=fetch, cells=cells)
     look = partial(_door, db, profile, fetch=True)
-    found = pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
-    return outcome.of_answer(found), found
+    return pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
+
+
+def _table(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
+    """Answer with cells, and with what makes them columns; only the latter without `fetch`."""
+    found = _answered(db, question, profile, fetch, cells=True)
+    if found.error or found.result is None:
+        return outcome.of_answer(found), found
+    return _typed(db, found.sql or "", found.result), found
+
+
+def _rows(db: SpiDatabase, sql: str, profile: Profile) -> Done:
+    result = _door(db, profile, sql, fetch=True, cells=True)
+    return _typed(db, sql, result), result
+
+
+def _typed(db: SpiDatabase, sql: str, result: Result) -> JsonText:
+    if result.truncated:
+        db.notice(f"nl2sql: the result is cut after {len(result.rows)} rows")
+    return outcome.with_rows(columns.outcome(db, sql, result), result)
 
 
 def _run(db: SpiDatabase, sql: str, profile: Profile, fetch: bool) -> Done:
@@ -111,6 +145,9 @@ def _status(db: SpiDatabase, _subject: str, profile: Profile) -> Done:
 _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "ask": partial(_ask, fetch=True),
     "sql": partial(_ask, fetch=False),
+    "table": partial(_table, fetch=True),
+    "query": partial(_table, fetch=False),
+    "rows": _rows,
     "run": partial(_run, fetch=True),
     "check": partial(_run, fetch=False),
     "prompt": _prompt,
@@ -124,14 +161,18 @@ def _load(db: SpiDatabase, name: str | None) -> Profile:
     return replace(profile, reader=db.caller()) if profile.run_as == "caller" else profile
 
 
-def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool) -> Result:
+def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool, cells: bool = False) -> Result:
     """Call the reader's executor, and give back its result or raise its error."""
     role = "caller" if profile.run_as == "caller" else profile.reader
     executor = '"' + f"execute_as_{role}".replace('"', '""') + '"'
     try:
         with audit.inside_call():
             row = db.query(
-                f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3)", sql, profile.name, fetch
+                f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3, $4)",
+                sql,
+                profile.name,
+                fetch,
+                cells,
             )[0]
     except ServerError as error:
         if error.sqlstate not in ("42883", "42501"):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import psycopg
 from psycopg import sql
 
-CALL = "plpython.execute(plpy, sql, profile, fetch_rows)"
+CALL = "plpython.execute(plpy, sql, profile, fetch_rows, cells=cells)"
 IMPORT = "    from nl2sql_fdw.entry import plpython\n"
 SAFETY = "    import resource\n    resource.setrlimit(resource.RLIMIT_DATA, (1_200_000_000, -1))\n"
 """Where our own limits are off, so that the machine outlives what is measured."""
@@ -106,7 +106,7 @@ def create_executor(admin: psycopg.Connection, layers: LayerSet) -> None:
         text = text.replace(
             CALL,
             "plpython.execute(plpy, sql, profile, fetch_rows,"
-            f" __import__('nl2sql_fdw.types').types.Layers({switches}))",
+            f" __import__('nl2sql_fdw.types').types.Layers({switches}), cells=cells)",
         )
     if not layers.database:
         text = _without(text, "transaction_read_only", "row_security")

@@ -8,7 +8,7 @@ from shipyard import READER, Shipyard
 
 from nl2sql_fdw.database import dsn
 
-EXECUTOR = f"nl2sql.execute_as_{READER}(text, text, boolean)"
+EXECUTOR = f"nl2sql.execute_as_{READER}(text, text, boolean, boolean)"
 COSTS = "seq_page_cost random_page_cost cpu_tuple_cost cpu_index_tuple_cost cpu_operator_cost"
 
 
@@ -54,7 +54,7 @@ def test_the_executor_pins_all_that_the_connection_of_the_cli_does(shipyard: Shi
 def test_both_kinds_of_executor_pin_the_same(shipyard: Shipyard):
     reader, caller = (
         settings(shipyard, EXECUTOR),
-        settings(shipyard, "nl2sql.execute_as_caller(text, text, boolean)"),
+        settings(shipyard, "nl2sql.execute_as_caller(text, text, boolean, boolean)"),
     )
     assert {k: v for k, v in reader.items() if k != "temp_file_limit"} == caller
     assert reader["transaction_read_only"] == "on" and set(COSTS.split()) <= set(reader)
