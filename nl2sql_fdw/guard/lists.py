@@ -33,7 +33,7 @@ class NodeSpec(NamedTuple):
     fields: frozenset[str]
 
 
-def _lines(name: str) -> Iterator[str]:
+def lines(name: str) -> Iterator[str]:
     text = Path(__file__).with_name(name).read_text(encoding="utf-8")
     return (line for line in text.splitlines() if line and not line.startswith("#"))
 
@@ -49,7 +49,7 @@ def _counts(text: str) -> Counts:
 @cache
 def functions() -> dict[str, Counts]:
     """Return the allowed function names with the argument counts each may have."""
-    words = " ".join(line for line in _lines("functions.txt") if not line.startswith("["))
+    words = " ".join(line for line in lines("functions.txt") if not line.startswith("["))
     return {name: _counts(counts) for name, counts in re.findall(r"(\w+)\(([^)]*)\)", words)}
 
 
@@ -59,7 +59,7 @@ def types() -> tuple[frozenset[str], frozenset[str]]:
     allowed: set[str] = set()
     refused: set[str] = set()
     target = allowed
-    for line in _lines("types.txt"):
+    for line in lines("types.txt"):
         if line.startswith("["):
             target = refused if line.startswith("[refused]") else allowed
         else:
@@ -71,7 +71,7 @@ def types() -> tuple[frozenset[str], frozenset[str]]:
 def nodes() -> dict[str, NodeSpec]:
     """Return the reviewed node types by class name."""
     found = {}
-    for line in _lines("nodes.txt"):
+    for line in lines("nodes.txt"):
         if line.startswith("["):
             continue
         name, rest = line.split(":")
@@ -83,6 +83,6 @@ def nodes() -> dict[str, NodeSpec]:
 @cache
 def closed_attributes() -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the names, and the prefixes of names, that may not follow a dot."""
-    words = " ".join(_lines("attributes.txt")).split()
+    words = " ".join(lines("attributes.txt")).split()
     names = frozenset(word for word in words if not word.endswith("*"))
     return names, tuple(word[:-1] for word in words if word.endswith("*"))
