@@ -41,7 +41,7 @@ def fetch(
     if any(len(row) > cell for row in rows):
         raise _cap(sql, profile, f"a row is longer than {cell} characters", "max_cell_bytes")
     if not complete and not profile.truncate:
-        raise _over(sql, rows, profile)
+        raise over(sql, rows, profile)
     return Result(columns, tuple(rows), truncated=not complete, plan=plan, timings=timings)
 
 
@@ -65,7 +65,8 @@ def _plain(kind: str) -> str:
     return "::pg_catalog.oid" + kind[len(stem) :] if stem in _BY_NUMBER else ""
 
 
-def _over(sql: str, rows: list[JsonText], profile: Profile) -> CapReached:
+def over(sql: str, rows: list[JsonText], profile: Profile) -> CapReached:
+    """Say which cap a result was cut at."""
     if len(rows) == profile.max_rows:
         return _cap(sql, profile, f"more than {profile.max_rows} rows", "max_rows")
     return _cap(sql, profile, f"more than {profile.max_bytes} bytes of rows", "max_bytes")

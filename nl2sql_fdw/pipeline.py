@@ -42,7 +42,7 @@ from nl2sql_fdw.errors import (
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
-from nl2sql_fdw.schema import catalog
+from nl2sql_fdw.schema import catalog, catalog_sqlite
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
     ALL_LAYERS,
@@ -134,7 +134,7 @@ def run(
     are always told, and values come as text (see execute.fetch). Raises Nl2sqlError.
     """
     watch = Watch(trace)
-    profile = _loosened(profile, layers)
+    profile = loosened(profile, layers)
     with watch("verdict") as step:
         touched = _judge(sql, db, profile, layers)
         step.says(f"one SELECT on {len(touched)} tables, allowed for {db.caller()}")
@@ -154,7 +154,7 @@ def run(
                 step.says(f"{len(found.rows)} rows{', cut' if found.truncated else ''}")
             return replace(found, notes=tuple(visibility.notes(db, touched, found.rows, profile)))
     except TimeLimit as late:
-        raise _too_long(late, sql, profile) from late
+        raise too_long(late, sql, profile) from late
     except MemoryLimit as large:
         raise _too_large(large, sql, profile) from large
     except ServerError as error:
@@ -169,7 +169,7 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[in
         identity.require_bound(db, profile, caller)
     verdict = guard.check(sql, _policy(profile)) if layers.guard else Verdict(allowed=True)
     if not verdict.allowed:
-        raise _refusal(verdict, sql)
+        raise refusal(verdict, sql)
     touched = identity.require(db, verdict, profile, caller) if layers.identity else ()
     trust.require(db, touched, profile, caller)
     if layers.views:
@@ -188,6 +188,8 @@ def _price(sql: str, db: Database, profile: Profile, watch: Watch, planned: bool
 
 def _readable(db: Database, profile: Profile) -> Schema:
     """Return what may be asked about: readable, and not behind a view that is denied."""
+    if db.dialect == "sqlite":
+        return catalog_sqlite.read(db)
     schema = catalog.read(db, profile)
     return views.without(schema, denied(db, profile, schema))
 
@@ -267,7 +269,7 @@ def _undoing(db: Database, layers: Layers) -> AbstractContextManager[None]:
     return db.undone() if layers.undo else nullcontext()
 
 
-def _loosened(profile: Profile, layers: Layers) -> Profile:
+def loosened(profile: Profile, layers: Layers) -> Profile:
     """Return the profile without the limits of the layers that are off; as it is in real life."""
     most = 2**31 - 2
     if not layers.limits:
@@ -280,7 +282,7 @@ def _loosened(profile: Profile, layers: Layers) -> Profile:
     return profile if layers.tripwire else replace(profile, watch_settings=())
 
 
-def _too_long(late: TimeLimit, sql: str, profile: Profile) -> TimeLimit:
+def too_long(late: TimeLimit, sql: str, profile: Profile) -> TimeLimit:
     return TimeLimit(
         late.message,
         detail=f"Layer: time limit. SQL: {sql}",
@@ -315,7 +317,7 @@ def _check_view(
     return guard.check(text, longer)
 
 
-def _refusal(verdict: Verdict, sql: str) -> Refused:
+def refusal(verdict: Verdict, sql: str) -> Refused:
     """Say no in the guard's words; what is no SELECT, or far too large, is not worth a repair."""
     return Refused(
         f"Refused: {verdict.reason}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -13,7 +13,7 @@ from string import Template
 from nl2sql_fdw import periods
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError, NoValidSql
-from nl2sql_fdw.names import literal, quote
+from nl2sql_fdw.names import literal
 from nl2sql_fdw.schema import rank
 from nl2sql_fdw.schema.render import Names, columns, estimate, render
 from nl2sql_fdw.schema.values import Hit
@@ -45,6 +45,9 @@ class Clock:
 
 def clock(db: Database) -> Clock:
     """Read the date and the time zone of the session."""
+    if db.dialect == "sqlite":  # which has no zone of its own: 'localtime' is this process's
+        now = datetime.now().astimezone()
+        return Clock(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
     row = db.query(_CLOCK)[0]
     return Clock(row["today"], row["weekday"], row["zone"])
 
@@ -63,7 +66,7 @@ def build(
     the best last. Raises BadSetup where the context is too small for any of it.
     """
     names = Names(schema)
-    system = _fill("rules")
+    system = _fill("rules" if schema.dialect == "postgres" else f"rules_{schema.dialect}")
     tail = _exemplify(examples, profile) + _fill(
         "question",
         today=now.today,
@@ -143,7 +146,7 @@ def _spell(found: Iterable[periods.Period]) -> str:
 def _tell(hit: Hit, names: Names) -> str:
     """Say on one line where a value stands that the question names."""
     table = names.of(hit.place.schema, hit.place.relation)
-    return f"{literal(hit.text)} is a value of {table}.{quote(hit.place.column)}"
+    return f"{literal(hit.text)} is a value of {table}.{names.write(hit.place.column)}"
 
 
 def _without_values(error: Nl2sqlError, sql: str) -> str:

@@ -135,6 +135,7 @@ class Schema:
 
     relations: tuple[Relation, ...]
     search_path: tuple[str, ...]
+    dialect: str = "postgres"
 
     def named(self, name: str) -> tuple[Relation, ...]:
         """Return every relation of that exact name, whatever its schema."""

@@ -12,7 +12,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "nl2sql_fdw"
 LEAVES = {"types", "errors"}
 STAGES = {
-    "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "execute",
+    "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "cost_sqlite",
+    "execute", "agreement",
     "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
     "explain",
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 import psycopg
 
@@ -42,9 +42,47 @@ def _values(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
     return tuple(value for _, value in pairs)
 
 
-def is_right(
-    judge: psycopg.Connection[Any], golds: Iterable[str], rows: Rows | None, wide: bool
-) -> bool:
+class Judge(Protocol):
+    """Runs golds; `failures` are the errors of a gold, `closed` says that none can run any more."""
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]: ...
+
+    @property
+    def closed(self) -> bool: ...
+
+    def rows(self, gold: str) -> Rows:
+        """Return a gold's rows; raise one of `failures` where it does not run."""
+
+    def orders(self, gold: str) -> bool:
+        """Tell whether a gold orders its result."""
+
+    def close(self) -> None: ...
+
+
+class PostgresJudge:
+    """A connection to the database that was asked."""
+
+    failures = (psycopg.Error,)
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+
+    @property
+    def closed(self) -> bool:
+        return self.connection.closed
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def rows(self, gold: str) -> Rows:
+        return run_gold(self.connection, gold)
+
+    def orders(self, gold: str) -> bool:
+        return orders(gold)
+
+
+def is_right(judge: Judge, golds: Iterable[str], rows: Rows | None, wide: bool) -> bool:
     """Tell whether the rows are those of any gold; None for rows is no answer, hence wrong.
 
     Order counts where the gold orders. Raises GoldFailed where no gold runs.
@@ -52,14 +90,14 @@ def is_right(
     errors, ran, right = [], False, False
     for gold in golds:
         try:
-            wanted = run_gold(judge, gold)
-        except psycopg.Error as error:
+            wanted = judge.rows(gold)
+        except judge.failures as error:
             if judge.closed:
                 raise
             errors.append(str(error).strip())
             continue
         ran = True
-        right = right or (rows is not None and same_result(wanted, rows, orders(gold), wide))
+        right = right or (rows is not None and same_result(wanted, rows, judge.orders(gold), wide))
     if not ran:
         raise GoldFailed("; ".join(errors) or "no gold")
     return right

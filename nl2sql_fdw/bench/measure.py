@@ -11,16 +11,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
-
-import psycopg
 
 from nl2sql_fdw.bench import strategies
-from nl2sql_fdw.bench.gold import GoldFailed, is_right, join_rows
+from nl2sql_fdw.bench.gold import GoldFailed, Judge, is_right, join_rows
+from nl2sql_fdw.bench.places import Place
 from nl2sql_fdw.bench.records import Journal, Record, key
-from nl2sql_fdw.bench.sandbox import Place
 from nl2sql_fdw.bench.suites import Item
-from nl2sql_fdw.entry import remote
 from nl2sql_fdw.errors import BadSetup, ModelUnavailable, ServerError
 from nl2sql_fdw.model import connect
 from nl2sql_fdw.model.probe import probe
@@ -88,11 +84,11 @@ class Run:
                     yield from self._ask(name, [item for item, _ in asked], place, judge)
 
     def _ask(
-        self, name: str, items: Sequence[Item], place: Place, judge: psycopg.Connection[Any]
+        self, name: str, items: Sequence[Item], place: Place, judge: Judge
     ) -> Iterator[Record]:
         profile = as_asked(name, place, self.profile)
         if self.warm_up:
-            remote.ask(WARMING, place.dsn, profile, fetch=False)
+            place.ask(WARMING, profile, fetch=False)
         for item in items:
             record = measure(item, name, place, judge, profile)
             self.journal.add(record)
@@ -106,14 +102,12 @@ def as_asked(name: str, place: Place, profile: Profile) -> Profile:
     return replace(changed, reader=place.reader, schemas=place.schemas)
 
 
-def measure(
-    item: Item, name: str, place: Place, judge: psycopg.Connection[Any], profile: Profile
-) -> Record:
+def measure(item: Item, name: str, place: Place, judge: Judge, profile: Profile) -> Record:
     """Ask one question by one strategy, and compare the answer with the golds, run now."""
     counter = _Counter(connect(profile))
     began = time.perf_counter()
     try:
-        answer = remote.ask(item.question, place.dsn, profile, model=counter)
+        answer = place.ask(item.question, profile, model=counter)
     except ServerError as error:
         if error.sqlstate.startswith(("08", "57P")):
             raise
@@ -126,7 +120,7 @@ def measure(
         probe(profile, _BUSY_S)  # one that is gone ends the run; one that is there has failed
     record = Record(
         suite=item.suite,
-        dialect="postgres",
+        dialect=place.dialect,
         strategy=name,
         model=profile.model_name,
         id=item.id,
@@ -151,7 +145,7 @@ def _words(answer: Answer) -> str:
     return " ".join(filter(None, (answer.error.message, answer.error.detail)))
 
 
-def _judged(record: Record, item: Item, answer: Answer, judge: psycopg.Connection[Any]) -> Record:
+def _judged(record: Record, item: Item, answer: Answer, judge: Judge) -> Record:
     """Say whether the answer is right; a cut result is never compared with a whole one."""
     if not item.answerable:
         return record

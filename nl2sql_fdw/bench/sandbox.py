@@ -18,7 +18,11 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from nl2sql_fdw.bench.gold import PostgresJudge
+from nl2sql_fdw.entry import remote
 from nl2sql_fdw.errors import BadSetup
+from nl2sql_fdw.model.protocol import Model
+from nl2sql_fdw.types import Answer, Profile
 
 _GOLD_LIMIT_MS = 60_000
 _OWN_SCHEMAS = """
@@ -29,14 +33,21 @@ WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'nl2sql')
 
 
 @dataclass(frozen=True)
-class Place:
-    """A database to ask: how the asker connects, as which role it reads, and what it sees."""
+class ServerPlace:
+    """A database of a server: how the asker connects, as which role it reads, and what it sees."""
 
     dsn: str
     reader: str
     schemas: tuple[str, ...] | None
 
-    def judge(self) -> psycopg.Connection[Any]:
+    dialect = "postgres"
+
+    def ask(
+        self, question: str, profile: Profile, fetch: bool = True, model: Model | None = None
+    ) -> Answer:
+        return remote.ask(question, self.dsn, profile, fetch, model=model)
+
+    def judge(self) -> PostgresJudge:
         """Connect for the golds: as the asker, read-only, unqualified names in the schemas."""
         path = ", ".join(_quoted(name) for name in (*(self.schemas or ()), "public"))
         connection = _connect(self.dsn)
@@ -46,7 +57,7 @@ class Place:
             ("statement_timeout", str(_GOLD_LIMIT_MS)),
         ):
             connection.execute("SELECT set_config(%s, %s, false)", [name, value])
-        return connection
+        return PostgresJudge(connection)
 
 
 class Sandbox:
@@ -71,7 +82,7 @@ class Sandbox:
             self._admin.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(self._role)))
 
     @contextmanager
-    def database(self, dump: Path) -> Iterator[Place]:
+    def database(self, dump: Path) -> Iterator[ServerPlace]:
         """Load a dump into a database of its own, let the asker read it, drop it afterwards.
 
         The dump runs with the rights of `dsn`: load none that you would not run in psql.
@@ -87,7 +98,7 @@ class Sandbox:
         finally:
             self._admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
-    def _open(self, conninfo: str) -> Place:
+    def _open(self, conninfo: str) -> ServerPlace:
         """Let the asker read what a dump made, and nobody else in."""
         role = sql.Identifier(self._role)
         with closing(_connect(conninfo)) as database:
@@ -106,10 +117,10 @@ class Sandbox:
             for grant in grants:
                 database.execute(grant)
         own = make_conninfo(conninfo, user=self._role, password=self._password)
-        return Place(own, self._role, schemas)
+        return ServerPlace(own, self._role, schemas)
 
 
-def live(dsn: str, reader: str, schemas: tuple[str, ...] | None) -> Place:
+def live(dsn: str, reader: str, schemas: tuple[str, ...] | None) -> ServerPlace:
     """Return a database that is there already, to be asked as it is.
 
     Raises BadSetup where `dsn` connects as a superuser: a measure of what a user gets is
@@ -125,7 +136,7 @@ def live(dsn: str, reader: str, schemas: tuple[str, ...] | None) -> Place:
             "A database of your own is not asked as a superuser.",
             hint="Connect as a role that may only read: --dsn 'user=analyst dbname=...'.",
         )
-    return Place(dsn, reader, schemas)
+    return ServerPlace(dsn, reader, schemas)
 
 
 def load_dump(conninfo: str, dump: Path) -> None:

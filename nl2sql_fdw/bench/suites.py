@@ -1,7 +1,7 @@
 """Read the questions of a benchmark suite: what is asked, of which database, and its golds.
 
-Every suite lies in a folder DIR, its dumps in DIR/pg/<database>.sql. The data is no part
-of the project.
+Every suite lies in a folder DIR, its dumps in DIR/pg/<database>.sql, its SQLite files in
+DIR/sqlite/<database>.sqlite. The data is no part of the project.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,8 @@ _GOLD_NAMES = ("gold", "gold_pg", "SQL", "query")
 class Item:
     """One question. Any of `golds` counts; without golds the right reply is to decline.
 
-    `wide` lets an answer carry columns that the gold lacks (Defog's rule). `dump` is None
-    where the database is already there.
+    `wide` lets an answer carry columns that the gold lacks (Defog's rule). `dump` is what the
+    database is made of, or the SQLite file itself; None where the database is already there.
     """
 
     suite: str
@@ -40,13 +40,16 @@ class Item:
         return bool(self.golds)
 
 
-def load(suite: str, path: Path) -> list[Item]:
-    """Return every question of a suite that has a gold on PostgreSQL, or none to be had.
+def load(suite: str, path: Path, dialect: str = "postgres") -> list[Item]:
+    """Return every question of a suite that has a gold on the dialect, or none to be had.
 
     Raises BadSetup where a file is absent or has another form.
     """
     try:
-        items = list(_READERS[suite](path))
+        if dialect == "sqlite":
+            items = list(_on_sqlite(suite, path))
+        else:
+            items = list(_READERS[suite](path))
         _require_own_ids(items)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadSetup(
@@ -83,6 +86,18 @@ def sample(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:
         others = draw.sample(others, round(len(others) * share))
     place = {item: n for n, item in enumerate(items)}
     return sorted([*answerable, *others], key=lambda item: (item.db, place[item]))
+
+
+def _on_sqlite(suite: str, path: Path) -> Iterator[Item]:
+    """Read Spider, or one's own questions in its form: gold_sqlite or gold, and db_id."""
+    if suite not in ("spider", "questions"):
+        raise ValueError(f"{suite} has no golds for SQLite")
+    for n, entry in enumerate(_read(path / "questions.json")):
+        golds = tuple(entry[name] for name in ("gold_sqlite", "gold") if name in entry)[:1]
+        if entry.get("sqlite_clean", bool(golds) or entry.get("unanswerable")):
+            file = path / "sqlite" / f"{entry['db_id']}.sqlite"
+            item = _item(suite, path, entry, str(entry.get("id", n)), golds)
+            yield replace(item, dump=file)
 
 
 def _spider(path: Path) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nl2sql_fdw.bind.fold import folded
 from nl2sql_fdw.bind.reserved import parse, quote_relations
 from nl2sql_fdw.bind.text import Text
 from nl2sql_fdw.types import Schema
@@ -21,6 +22,8 @@ def bind(sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
         return sql, ()
     from pglast.parser import ParseError
 
+    if schema.dialect == "sqlite":
+        schema = folded(schema)
     try:
         return _bind(sql, schema)
     except (ParseError, RecursionError):  # no tokens, or deeper than any honest query

@@ -23,7 +23,7 @@ from nl2sql_fdw.types import Profile
 
 if TYPE_CHECKING:
     from nl2sql_fdw.bench.measure import Opening, Run
-    from nl2sql_fdw.bench.sandbox import Place
+    from nl2sql_fdw.bench.places import Place
     from nl2sql_fdw.bench.suites import Item
 
 _err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -70,20 +70,18 @@ def bench(
     """
     from nl2sql_fdw.bench import measure, records, strategies, suites
 
-    if dialect == "sqlite":
-        raise BadSetup(
-            "The benchmark on SQLite is not there yet: nl2sql does not answer on SQLite so far.",
-            hint="Use --dialect postgres.",
-        )
     folder = path / suite if (path / suite).is_dir() else path
-    items = suites.sample(suites.load(suite, folder), limit, seed)
+    items = suites.sample(suites.load(suite, folder, dialect), limit, seed)
     profile = Profile(model_provider=provider, model_url=model_url, model_name=model)
     journal = records.Journal(out, suite, dialect)
     run = measure.Run(items, strategies.choose(strategy), profile, journal, warm_up, cool_down)
     with ExitStack() as stack:
         stack.callback(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # clear up as for Ctrl-C
-        _ask(run, _opening(run, stack, dsn, reader, schemas))
+        if dialect == "sqlite":
+            _ask(run, _opening_files())
+        else:
+            _ask(run, _opening(run, stack, dsn, reader, schemas))
     _report(run, out)
 
 
@@ -99,6 +97,18 @@ def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) ->
         if made and item.dump:
             return made.database(item.dump)
         return nullcontext(sandbox.live(dsn, reader, shown))
+
+    return opening
+
+
+def _opening_files() -> Opening:
+    """Return how a question's SQLite file is made ready: it is there."""
+    from nl2sql_fdw.bench.places import FilePlace
+
+    def opening(item: Item) -> AbstractContextManager[Place]:
+        if item.dump is None or not item.dump.is_file():
+            raise BadSetup(f"There is no file {item.dump} for the questions on {item.db}.")
+        return nullcontext(FilePlace(item.dump))
 
     return opening
 

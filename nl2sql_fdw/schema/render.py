@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from nl2sql_fdw.names import literal, quote
+from nl2sql_fdw.names import literal, quote, quote_on_sqlite
 from nl2sql_fdw.types import Column, ForeignKey, Relation, Schema
 
 _COMMENT_CHARACTERS = 120
@@ -32,11 +32,12 @@ class Names:
     def __init__(self, schema: Schema) -> None:
         self._first = schema.search_path[0] if schema.search_path else None
         self._count = Counter(relation.name for relation in schema.relations)
+        self.write = quote_on_sqlite if schema.dialect == "sqlite" else quote
 
     def of(self, schema: str, name: str) -> str:
         if schema == self._first and self._count[name] <= 1:
-            return quote(name)
-        return f"{quote(schema)}.{quote(name)}"
+            return self.write(name)
+        return f"{self.write(schema)}.{self.write(name)}"
 
 
 def render(relations: Iterable[Relation], names: Names) -> str:
@@ -62,7 +63,7 @@ def define(relation: Relation, names: Names) -> str:
 
 def columns(relation: Relation, names: Names) -> str:
     """Return one line: the relation and the names of its columns, as they must be written."""
-    written = ", ".join(quote(column.name) for column in relation.columns)
+    written = ", ".join(names.write(column.name) for column in relation.columns)
     return f"{names.of(relation.schema, relation.name)} ({written})"
 
 
@@ -86,7 +87,7 @@ def _note(text: str) -> str:
 def _column(
     column: Column, relation: Relation, key: ForeignKey | None, names: Names
 ) -> tuple[str, str]:
-    parts = [quote(column.name), _type(column.type)]
+    parts = [names.write(column.name), *filter(None, [_type(column.type)])]
     if relation.primary_key == (column.name,):
         parts.append("PRIMARY KEY")
     if key is not None:
@@ -97,18 +98,20 @@ def _column(
 
 def _table_keys(relation: Relation, single: dict[str, ForeignKey], names: Names) -> Iterable[str]:
     if len(relation.primary_key) > 1:
-        yield f"PRIMARY KEY ({_list(relation.primary_key)})"
+        yield f"PRIMARY KEY ({_list(relation.primary_key, names)})"
     for key in relation.foreign_keys:
         if key not in single.values():
-            yield f"FOREIGN KEY ({_list(key.columns)}) {_references(key, names)}"
+            yield f"FOREIGN KEY ({_list(key.columns, names)}) {_references(key, names)}"
 
 
 def _references(key: ForeignKey, names: Names) -> str:
-    return f"REFERENCES {names.of(key.target_schema, key.target)} ({_list(key.target_columns)})"
+    return (
+        f"REFERENCES {names.of(key.target_schema, key.target)} ({_list(key.target_columns, names)})"
+    )
 
 
-def _list(columns: Iterable[str]) -> str:
-    return ", ".join(map(quote, columns))
+def _list(columns: Iterable[str], names: Names) -> str:
+    return ", ".join(map(names.write, columns))
 
 
 def _labels(column: Column) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nl2sql_fdw.bench.gold import GoldFailed, is_right, join_rows, orders
+from nl2sql_fdw.bench.gold import GoldFailed, PostgresJudge, is_right, join_rows, orders
 
 SHIPS = """
 CREATE TABLE ship (id int, name text, weight numeric(8, 2));
@@ -36,47 +36,53 @@ def answer(judge, sql: str):
 )
 def test_an_answer_is_right_by_its_rows(judge, sql, wide, right):
     gold = "SELECT name, weight FROM ship"
-    assert is_right(judge, [gold], answer(judge, sql), wide) is right
+    assert is_right(PostgresJudge(judge), [gold], answer(judge, sql), wide) is right
 
 
 def test_any_gold_counts(judge):
     golds = ["SELECT id FROM ship", "SELECT name FROM ship"]
-    assert is_right(judge, golds, answer(judge, "SELECT name FROM ship"), False)
-    assert is_right(judge, golds, answer(judge, "SELECT id FROM ship"), False)
-    assert not is_right(judge, golds, answer(judge, "SELECT weight FROM ship"), False)
+    assert is_right(PostgresJudge(judge), golds, answer(judge, "SELECT name FROM ship"), False)
+    assert is_right(PostgresJudge(judge), golds, answer(judge, "SELECT id FROM ship"), False)
+    assert not is_right(
+        PostgresJudge(judge), golds, answer(judge, "SELECT weight FROM ship"), False
+    )
 
 
 def test_order_counts_where_the_gold_orders(judge):
     gold = ["SELECT name FROM ship ORDER BY name DESC"]
-    assert is_right(judge, gold, answer(judge, "SELECT name FROM ship ORDER BY 1 DESC"), False)
-    assert not is_right(judge, gold, answer(judge, "SELECT name FROM ship ORDER BY 1"), False)
+    assert is_right(
+        PostgresJudge(judge), gold, answer(judge, "SELECT name FROM ship ORDER BY 1 DESC"), False
+    )
+    assert not is_right(
+        PostgresJudge(judge), gold, answer(judge, "SELECT name FROM ship ORDER BY 1"), False
+    )
 
 
 @pytest.mark.parametrize("end", [";", " ;; ", " -- all of them", "; \n"])
 def test_a_gold_may_end_as_people_end_sql(judge, end):
     found = answer(judge, "SELECT 1 AS one")
-    assert is_right(judge, [f"SELECT 1 AS one{end}"], found, False)
+    assert is_right(PostgresJudge(judge), [f"SELECT 1 AS one{end}"], found, False)
 
 
 def test_a_percent_sign_and_a_name_twice_are_taken_as_they_are(judge):
     sql = "SELECT name, name FROM ship WHERE name LIKE 'A%'"
-    assert is_right(judge, [sql], answer(judge, sql), False)
+    assert is_right(PostgresJudge(judge), [sql], answer(judge, sql), False)
 
 
 def test_a_gold_that_fails_is_passed_by_where_another_runs(judge):
     found = answer(judge, "SELECT 1 AS one")
-    assert is_right(judge, ["SELECT nothing FROM nowhere", "SELECT 1"], found, False)
+    assert is_right(PostgresJudge(judge), ["SELECT nothing FROM nowhere", "SELECT 1"], found, False)
 
 
 @pytest.mark.parametrize("rows", [None, [(1,)]])
 def test_without_a_gold_that_runs_there_is_no_judgement(judge, rows):
     with pytest.raises(GoldFailed, match="nowhere"):
-        is_right(judge, ["SELECT nothing FROM nowhere"], rows, False)
+        is_right(PostgresJudge(judge), ["SELECT nothing FROM nowhere"], rows, False)
 
 
 def test_no_answer_is_wrong_even_where_the_gold_is_empty(judge):
-    assert not is_right(judge, ["SELECT 1 WHERE false"], None, False)
-    assert is_right(judge, ["SELECT 1 WHERE false"], [], False)
+    assert not is_right(PostgresJudge(judge), ["SELECT 1 WHERE false"], None, False)
+    assert is_right(PostgresJudge(judge), ["SELECT 1 WHERE false"], [], False)
 
 
 @pytest.mark.parametrize(

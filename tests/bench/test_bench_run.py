@@ -230,9 +230,9 @@ def left_behind(server: psycopg.Connection, name: str) -> list[str]:
     return [row[0] for row in found]
 
 
-def test_an_unknown_strategy_and_sqlite_are_refused(bench):
+def test_an_unknown_strategy_and_a_missing_file_are_refused(bench):
     assert "There are: single, repair, " in str(bench("--strategy", "magic").exception.hint)
-    assert "not there yet" in str(bench("--dialect", "sqlite").exception)
+    assert "There is no file " in str(bench("--dialect", "sqlite").exception)
 
 
 def test_the_asker_reads_its_database_and_can_do_no_more(server, suite):
@@ -250,8 +250,8 @@ def test_the_asker_reads_its_database_and_can_do_no_more(server, suite):
         ):  # fmt: skip
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 asker.execute(forbidden)
-        with place.judge() as judge, pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
-            judge.execute("CREATE TEMP TABLE x (i int)")
+        with closing(place.judge()) as judge, pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            judge.connection.execute("CREATE TEMP TABLE x (i int)")
 
 
 def test_a_database_of_ones_own_is_asked_as_it_is_but_never_as_a_superuser(

@@ -20,6 +20,8 @@ ReadSchema = Callable[..., Schema]
 class Reading:
     """Answers `query` on a psycopg connection; $n becomes %s in the order of the numbers."""
 
+    dialect = "postgres"
+
     def __init__(self, connection: psycopg.Connection) -> None:
         self.connection = connection
 
