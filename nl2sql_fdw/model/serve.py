@@ -1,4 +1,4 @@
-"""The embedded model server: llama-cpp-python's, on loopback, in a process of its own."""
+"""Start and end the embedded model server, which is a process of its own on loopback."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ HOST = "127.0.0.1"
 PORT = 8642
 LIMIT_S = 180.0
 BUSY_S = 60.0
-_BATCH = 512
-_NEEDED = ("llama_cpp", "uvicorn", "fastapi", "sse_starlette", "starlette_context")
+_PROGRAM = "nl2sql_fdw.model.server"
+_NEEDED = ("llama_cpp", "numpy", "jinja2")
 _PIP = f"{sys.executable} -m pip install 'nl2sql-fdw[serve]'"
 _REBUILD = (
     "CMAKE_ARGS=\"-DCMAKE_C_FLAGS='-mno-amx-tile -mno-amx-int8 -mno-amx-bf16' "
     "-DCMAKE_CXX_FLAGS='-mno-amx-tile -mno-amx-int8 -mno-amx-bf16'\" "
     f"{sys.executable} -m pip install --force-reinstall --no-deps --no-cache-dir llama-cpp-python"
 )
-_SETTINGS = ("HOST", "PORT", "CONFIG_FILE")
-"""Environment variables that the server lets win over its arguments: it could leave loopback."""
+KEY = "NL2SQL_SERVER_KEY"
+"""The environment variable that hands the server its key."""
 
 Report = Callable[[str], None]
 
@@ -66,24 +66,20 @@ class Serving:
     def command(self) -> list[str]:
         threads = str(self.threads or processes.cores())
         return [
-            *(sys.executable, "-m", "llama_cpp.server"),
-            *("--model", str(self.path), "--model_alias", self.name),
+            *(sys.executable, "-m", _PROGRAM),
+            *("--model", str(self.path), "--alias", self.name),
             *("--host", HOST, "--port", str(self.port)),
-            *("--n_ctx", str(self.context_tokens), "--n_batch", str(_BATCH)),
-            *("--n_threads", threads, "--n_threads_batch", threads),
-            *("--logits_all", "false"),  # true keeps a vocabulary's width for each token
-            *("--interrupt_requests", "false"),  # true lets one question cut off another
-            *("--use_mlock", "false"),
-            *("--verbose", "true" if self.verbose else "false"),
+            *("--context", str(self.context_tokens), "--threads", threads),
+            *(["--verbose"] if self.verbose else []),
         ]
 
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
+        kept = {name: value for name, value in os.environ.items() if name != KEY}
         # Threads that spin while they wait starve on cores that a database uses too:
         # measured 3.5 to 5 times slower on a machine with 8 runnable processes on 2 cores.
         kept.setdefault("OMP_WAIT_POLICY", "passive")
         if self.key_file is not None:  # by environment: arguments can be read by everybody
-            kept["API_KEY"] = self.key_file.read_text(encoding="utf-8").strip()
+            kept[KEY] = self.key_file.read_text(encoding="utf-8").strip()
         return kept
 
 
@@ -171,7 +167,7 @@ def _check(serving: Serving) -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise BadSetup(
-            "llama-cpp-python's server is not installed.",
+            "What the embedded model server needs is not installed.",
             f"{sys.executable} lacks {', '.join(missing)}.",
             f"Install it with `{_PIP}`",
         )

@@ -23,14 +23,14 @@ _WITHOUT_AMX = "-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
 
 
 def ensure(place: Place, python: str) -> None:
-    """Install llama-cpp-python with its server into the environment, building it if need be."""
+    """Install llama-cpp-python into the environment, building it if need be."""
     site = place.venv / "lib" / f"python{python}" / "site-packages"
     if (site / f"llama_cpp_python-{VERSION}.dist-info").exists():
         return
     wheel = _built(place, python)
     steps.run(
-        "llama-cpp-python and its server",
-        [*_pip(place), "install", f"llama-cpp-python[server] @ {wheel.as_uri()}"],
+        "llama-cpp-python",
+        [*_pip(place), "install", f"llama-cpp-python @ {wheel.as_uri()}"],
         place.logs / "llama-install.log",
     )
 

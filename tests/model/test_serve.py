@@ -1,4 +1,4 @@
-"""Serving: a stand-in for llama_cpp.server in its place, as a real process on a real port."""
+"""Serving: a stand-in for the server in its place, as a real process on a real port."""
 
 from __future__ import annotations
 
@@ -42,18 +42,16 @@ with Fake(default="yes", port=int(options["--port"])):
 
 @pytest.fixture
 def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put the stand-in in llama_cpp's place; the file gets what it was started with."""
-    package = tmp_path / "lib" / "llama_cpp" / "server"
-    package.mkdir(parents=True)
-    (package.parent / "__init__.py").write_text("")
-    (package / "__init__.py").write_text("")
+    """Put the stand-in in the server's place; the file gets what it was started with."""
+    (tmp_path / "lib").mkdir()
     program = STAND_IN.format(
         tests=str(Path(__file__).parents[1]), seen=str(tmp_path / "seen.json")
     )
-    (package / "__main__.py").write_text(program)
+    (tmp_path / "lib" / "stand_in.py").write_text(program)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "lib"))
     monkeypatch.setenv("NL2SQL_STATE", str(tmp_path / "state"))
     monkeypatch.setattr(serve, "_NEEDED", ())
+    monkeypatch.setattr(serve, "_PROGRAM", "stand_in")
     return tmp_path / "seen.json"
 
 
@@ -83,19 +81,17 @@ def test_it_starts_answers_and_ends(serving: Serving) -> None:
     assert not processes.listens("127.0.0.1", serving.port)
 
 
-def test_it_listens_on_loopback_whatever_the_environment_says(
+def test_it_is_told_to_listen_on_loopback_and_to_wait_without_spinning(
     serving: Serving, seen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOST", "0.0.0.0")
-    monkeypatch.setenv("PORT", "80")
-    monkeypatch.setenv("CONFIG_FILE", "/etc/passwd")
+    monkeypatch.setenv(serve.KEY, "a key that nobody meant for this server")
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
     start(serving)
     options, environment = json.loads(seen.read_text())
     assert options["--host"] == "127.0.0.1"
-    assert not {"HOST", "PORT", "CONFIG_FILE"} & set(environment)
-    assert options["--interrupt_requests"] == options["--logits_all"] == "false"
+    assert serve.KEY not in environment
     assert environment["OMP_WAIT_POLICY"] == "passive"
-    assert options["--n_ctx"] == "8192" and options["--model_alias"] == NAME
+    assert options["--context"] == "8192" and options["--alias"] == NAME
 
 
 def test_a_key_goes_by_environment_not_by_argument(
@@ -104,7 +100,7 @@ def test_a_key_goes_by_environment_not_by_argument(
     (tmp_path / "key").write_text("s3cr3t\n")
     start(replace(serving, key_file=tmp_path / "key"))
     options, environment = json.loads(seen.read_text())
-    assert environment["API_KEY"] == "s3cr3t" and "s3cr3t" not in str(options)
+    assert environment[serve.KEY] == "s3cr3t" and "s3cr3t" not in str(options)
 
 
 def test_one_that_runs_is_used_again(serving: Serving) -> None:
@@ -246,6 +242,7 @@ def test_in_the_foreground_a_signal_ends_server_and_all(
 
     program = (
         "from pathlib import Path; from nl2sql_fdw.model import serve; serve._NEEDED = ();"
+        "serve._PROGRAM = 'stand_in';"
         f"raise SystemExit(serve.run(serve.Serving(Path({str(serving.path)!r}), {NAME!r},"
         f" {serving.port})))"
     )

@@ -1,0 +1,1 @@
+"""The embedded model server: an OpenAI-compatible one on llama.cpp, a process of its own."""
