@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nl2sql_fdw.bind.fold import Alike, asked_as_spelled, folded
 from nl2sql_fdw.bind.scope import Scope, Source
 from nl2sql_fdw.bind.spelling import fold, near
 from nl2sql_fdw.bind.text import Span, Text
 from nl2sql_fdw.bind.walk import Ctes, Walker
 from nl2sql_fdw.names import literal, quote
 from nl2sql_fdw.types import Literal, Relation, Schema
-
-Alike = Callable[[Sequence[Literal]], Mapping[Literal, tuple[tuple[str, str], ...]]]
-"""Returns the (column, value) pairs of the literal's table that say the same, or nearly."""
 
 Meaning = tuple[str, str]
 """The column and the value that are meant."""
@@ -38,6 +36,8 @@ def mend_literals(sql: str, schema: Schema, alike: Alike) -> tuple[str, tuple[st
     """
     from pglast.parser import ParseError
 
+    if schema.dialect == "sqlite":
+        schema, alike = folded(schema), asked_as_spelled(schema, alike)
     try:
         text = Text(sql)
         found = _comparisons(text, schema)

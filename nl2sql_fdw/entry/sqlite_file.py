@@ -37,13 +37,15 @@ def ask(
             db.notice(f"{stage}: {text}")
 
         door = partial(pipeline_sqlite.run, db=db, profile=profile, trace=trace, fetch=fetch)
-        return pipeline.answer(question, db, model or connect(profile), profile, door, trace)
+        look = partial(pipeline_sqlite.run, db=db, profile=profile, trace=_untold)
+        return pipeline.answer(question, db, model or connect(profile), profile, door, trace, look)
 
 
 def prompt(question: str, path: Path, profile: Profile) -> str:
     """Return the exact prompt that `ask` would send, as text."""
     with open_database(path, profile) as db:
-        turns = pipeline.show(question, db, profile).messages()
+        look = partial(pipeline_sqlite.run, db=db, profile=profile, trace=_untold)
+        turns = pipeline.show(question, db, profile, look).messages()
         return "\n\n".join(f"[{turn['role']}]\n{turn['content']}" for turn in turns)
 
 
@@ -55,6 +57,10 @@ def open_database(
     with closing(connection(path)) as opened:
         functions = guard.functions() | frozenset(profile.allow_functions)
         yield SqliteDatabase(PythonLink(opened), functions, progress)
+
+
+def _untold(stage: str, text: str) -> None:
+    """Say nothing: a lookup of values is told as a whole."""
 
 
 def connection(path: Path) -> sqlite3.Connection:

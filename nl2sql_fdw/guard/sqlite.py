@@ -9,7 +9,7 @@ tables: see nl2sql_fdw/agreement.py. It knows no catalog.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from nl2sql_fdw.guard import sqlite_text
@@ -100,7 +100,9 @@ def _check_function(name: str, policy: Policy) -> None:
         )
 
 
+@lru_cache(maxsize=8)
 def _parse(sql: str) -> Any:
+    """Return the tree, which nobody changes: one text is parsed once for all that ask."""
     from sqlglot import ErrorLevel, parse
     from sqlglot.errors import SqlglotError
 

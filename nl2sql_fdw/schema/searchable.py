@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from nl2sql_fdw.database.protocol import Database
-from nl2sql_fdw.names import quote
+from nl2sql_fdw.names import quote, quote_on_sqlite
 from nl2sql_fdw.schema.rank import words
 from nl2sql_fdw.types import Column, Relation, Schema
 
-_TEXT = re.compile(r"(text|character varying|character)(\(\d+\))?\Z")
+_TEXT = {
+    "postgres": re.compile(r"(text|character varying|character)(\(\d+\))?\Z"),
+    "sqlite": re.compile(r".*(char|clob|text)", re.IGNORECASE),  # what has TEXT affinity
+}
 _MOST_ROWS = 100_000
 """A larger table is not read for a lookup: there the time limit would end it, and all others."""
 
@@ -46,10 +49,14 @@ class Place:
     column: str
     categorical: bool
     rank: int = 0
+    dialect: str = "postgres"
 
     @property
     def written(self) -> str:
-        return f"{quote(self.schema)}.{quote(self.relation)}"
+        return f"{self.write(self.schema)}.{self.write(self.relation)}"
+
+    def write(self, name: str) -> str:
+        return quote_on_sqlite(name) if self.dialect == "sqlite" else quote(name)
 
     def holds(self, relation: Relation) -> bool:
         return (self.schema, self.relation) == (relation.schema, relation.name)
@@ -64,7 +71,7 @@ def places(
     one of theirs stands for, is not plain.
     """
     names = sorted({relation.schema for relation in schema.relations})
-    rows = db.query(_STATISTICS, names)
+    rows = db.query(_STATISTICS, names) if schema.dialect == "postgres" else ()
     known = {(row["schema"], row["name"], row["column"]): row for row in rows}
     asked = set(words(question))
     found = [
@@ -72,8 +79,9 @@ def places(
         for relation in schema.relations
         if relation.kind == "table" and relation.row_estimate <= _MOST_ROWS
         for column in relation.columns
-        if _TEXT.match(column.type) and not is_redacted(relation, column, redact)
+        if _TEXT[schema.dialect].match(column.type) and not is_redacted(relation, column, redact)
     ]
+    found = [replace(place, dialect=schema.dialect) for place in found]
     return tuple(sorted(found, key=lambda place: place.rank))
 
 

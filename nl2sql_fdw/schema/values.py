@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nl2sql_fdw.names import literal, quote
+from nl2sql_fdw.names import literal
 from nl2sql_fdw.schema.searchable import Place
 from nl2sql_fdw.types import JsonText, Literal
 
@@ -148,9 +148,9 @@ class _Branch:
     def select(self, n: int) -> str:
         text = fold(self.sought.text)
         if not self.near:
-            return _select(n, self.place, f"{_FOLDED} = {literal(text)}", self.limit)
+            return _select(n, self.place, f"{_folded(self.place)} = {literal(text)}", self.limit)
         alike = (
-            f"left({_FOLDED}, 1) = {literal(text[:1])}"
+            f"substr({_folded(self.place)}, 1, 1) = {literal(text[:1])}"
             f" AND length({_VALUE}) BETWEEN {len(text) - 2} AND {len(text) + 2}"
         )
         return _select(n, self.place, alike, self.limit)
@@ -200,14 +200,22 @@ def _is_within(text: str, others: Collection[str]) -> bool:
 
 def _search(asked: Iterable[str], places: Sequence[Place]) -> str:
     listed = ", ".join(f"({literal(text)})" for text in asked)
-    within = f"{_FOLDED} IN (SELECT _w FROM asked)"
-    branches = (_select(n, place, within, _MOST_HITS) for n, place in enumerate(places))
+    branches = (
+        _select(n, place, f"{_folded(place)} IN (SELECT _w FROM asked)", _MOST_HITS)
+        for n, place in enumerate(places)
+    )
     return f"WITH asked(_w) AS (VALUES {listed})\n" + "\nUNION ALL\n".join(branches)
 
 
 _VALUE = "v._v"
-_FOLDED = "translate(lower(v._v), '_-', '  ')"
-"""As `fold`, in the server. The names begin with _ so as not to be those of a closed column."""
+"""The names begin with _ so as not to be those of a closed column."""
+
+
+def _folded(place: Place) -> str:
+    """Write `fold` of the value for the database; SQLite's lower knows ASCII only."""
+    if place.dialect == "sqlite":
+        return "replace(replace(lower(v._v), '_', ' '), '-', ' ')"
+    return "translate(lower(v._v), '_-', '  ')"
 
 
 def _select(n: int, place: Place, condition: str, limit: int) -> str:
@@ -216,7 +224,7 @@ def _select(n: int, place: Place, condition: str, limit: int) -> str:
     Distinct comes first: to fold every row of a column of few values took twice as long.
     """
     return (
-        f"(SELECT {n} AS _n, v._v FROM (SELECT DISTINCT {quote(place.column)}::text AS _v"
-        f" FROM {place.written}) AS v WHERE {condition} AND length(v._v) <= {_LONGEST}"
-        f" LIMIT {limit})"
+        f"SELECT _n, _v FROM (SELECT {n} AS _n, v._v FROM (SELECT DISTINCT"
+        f" CAST({place.write(place.column)} AS text) AS _v FROM {place.written}) AS v"
+        f" WHERE {condition} AND length(v._v) <= {_LONGEST} LIMIT {limit}) AS found"
     )
