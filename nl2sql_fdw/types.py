@@ -62,6 +62,7 @@ class Profile:
     values: bool = False
     values_limit_ms: int = 300
     redact: tuple[str, ...] = PERSONAL
+    cache_minutes: int = 60
     examples: int = 0
 
     @property
@@ -262,7 +263,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that came of one question, good or bad. `timings` are milliseconds by stage."""
+    """All that came of one question, good or bad. `timings` are milliseconds by stage.
+
+    `cached` tells that the SQL was kept from an earlier time and no model was asked.
+    """
 
     question: str
     sql: str | None = None
@@ -272,6 +276,7 @@ class Answer:
     timings: Mapping[str, float] = field(default_factory=dict)
     tokens: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    cached: bool = False
 
     @property
     def status(self) -> str:

@@ -30,6 +30,7 @@ CREATE TABLE nl2sql.profile (
     audit_days         integer NOT NULL DEFAULT 90 CHECK (audit_days >= 0),
     values             boolean NOT NULL DEFAULT false,
     values_limit_ms    integer NOT NULL DEFAULT 300 CHECK (values_limit_ms > 0),
+    cache_minutes      integer NOT NULL DEFAULT 60 CHECK (cache_minutes BETWEEN 0 AND 525600),
     redact             text[] NOT NULL DEFAULT '{email,mail,phone,mobile,fax,ssn,social,passw,pwd,secret,token,'
         'apikey,iban,card,cvv,account,passport,licen,taxid,nationalid,birth,address,street,login,username,'
         'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL),
@@ -74,6 +75,9 @@ COMMENT ON COLUMN nl2sql.profile.values IS
     'true: words of the question, and texts in the model''s SQL, are looked up in the columns that reader and '
     'caller may read; what a value says in the words of the question is told to the model';
 COMMENT ON COLUMN nl2sql.profile.values_limit_ms IS 'a lookup of values that takes longer is given up';
+COMMENT ON COLUMN nl2sql.profile.cache_minutes IS
+    'how long the SQL for a question is used again, for the same login and role and while all that the model is '
+    'told stays the same; it goes through the door each time; 0: every question asks the model';
 COMMENT ON COLUMN nl2sql.profile.redact IS
     'columns whose values are never looked up: schema.table.column, where * stands for anything, or a part '
     'of a column''s name, whatever its case and underscores';

@@ -13,7 +13,8 @@ CREATE TABLE nl2sql.audit (
     bytes     bigint,
     timings   json,
     tokens    json,
-    attempts  json
+    attempts  json,
+    cached    boolean NOT NULL DEFAULT false
 );
 CREATE INDEX audit_at ON nl2sql.audit (at);
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.audit', '');
@@ -50,9 +51,10 @@ BEGIN
     INSERT INTO nl2sql.audit
     SELECT clock_timestamp(), session_user, coalesce(nullif(current_setting('role'), 'none'), session_user),
            e.action, e.profile, left(e.question, 20010), left(e.sql, 20010), e.status, e.layer, e.sqlstate,
-           e.row_count, e.bytes, e.timings, e.tokens, e.attempts
+           e.row_count, e.bytes, e.timings, e.tokens, e.attempts, coalesce(e.cached, false)
     FROM json_to_record(entry) AS e(action text, profile text, question text, sql text, status text, layer text,
-        sqlstate text, row_count int, bytes bigint, timings json, tokens json, attempts json);
+        sqlstate text, row_count int, bytes bigint, timings json, tokens json, attempts json,
+        cached boolean);
     IF (entry->>'prune')::boolean AND current_setting('transaction_isolation') = 'read committed' THEN
         PERFORM nl2sql.prune_audit(1000);
     END IF;

@@ -60,8 +60,8 @@ def _model(reply: str) -> Iterator[str]:
 def _profile(admin: psycopg.Connection, url: str) -> Iterator[None]:
     admin.execute("DELETE FROM nl2sql.profile WHERE name = %s", [_PROFILE])
     admin.execute(
-        "INSERT INTO nl2sql.profile (name, reader, model_url)"
-        " SELECT %s, reader, %s FROM nl2sql.profile WHERE name = 'default'",
+        "INSERT INTO nl2sql.profile (name, reader, model_url, cache_minutes)"
+        " SELECT %s, reader, %s, 0 FROM nl2sql.profile WHERE name = 'default'",
         [_PROFILE, url],
     )
     try:

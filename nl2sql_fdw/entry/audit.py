@@ -45,6 +45,7 @@ class Entry:
     timings: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
     attempts: list[dict[str, str | None]] = field(default_factory=list)
+    cached: bool = False
 
 
 def entry(action: str, profile: str, subject: str | None, told: Told) -> Entry:
@@ -98,6 +99,7 @@ def _of_answer(found: Answer) -> dict[str, Any]:
         "sql": _cut(found.sql),
         "timings": dict(found.timings),
         "tokens": dict(found.tokens),
+        "cached": found.cached,
         "attempts": [{"sql": _cut(a["sql"]), "sqlstate": a["sqlstate"]} for a in failed],
     }
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from nl2sql_fdw import grammar, pipeline, profiles  # noqa: F401  grammar first: see there why
 from nl2sql_fdw.database.spi import SpiDatabase
-from nl2sql_fdw.entry import audit, columns, outcome, row_type, status
+from nl2sql_fdw.entry import audit, columns, outcome, recall, row_type, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
 from nl2sql_fdw.types import ALL_LAYERS, Answer, JsonText, Layers, Plan, Profile, Result, Trace
 
@@ -101,11 +101,15 @@ def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
 def _answered(
     db: SpiDatabase, question: str, profile: Profile, fetch: bool, cells: bool = False
 ) -> Answer:
-    from nl2sql_fdw.model import connect
-
     door = partial(_door, db, profile, fetch=fetch, cells=cells)
     look = partial(_door, db, profile, fetch=True)
-    return pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
+
+    def ask() -> Answer:
+        from nl2sql_fdw.model import connect
+
+        return pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
+
+    return recall.answer(question, db, profile, (door, look), _trace(db), ask)
 
 
 def _table(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
@@ -138,6 +142,10 @@ def _prompt(db: SpiDatabase, question: str, profile: Profile) -> Done:
     return outcome.text({"prompt": "\n\n".join(turns)}), None
 
 
+def _forget(db: SpiDatabase, _subject: str, _profile: Profile) -> Done:
+    return outcome.text({"forgotten": recall.forget(db)}), None
+
+
 def _status(db: SpiDatabase, _subject: str, profile: Profile) -> Done:
     return outcome.text({"checks": status.checks(db, profile)}), None
 
@@ -152,6 +160,7 @@ _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "check": partial(_run, fetch=False),
     "prompt": _prompt,
     "status": _status,
+    "forget": _forget,
 }
 
 

@@ -68,7 +68,8 @@ class Haven:
         """Make the default profile anew: values open, a limit that a busy machine keeps."""
         values = {
             "reader": READER, "model_url": self.model.url, "answer_timeout_ms": 5000,
-            "load_timeout_ms": 5000, "values": True, "values_limit_ms": 5000, **settings,
+            "load_timeout_ms": 5000, "values": True, "values_limit_ms": 5000, "cache_minutes": 0,
+            **settings,
         }  # fmt: skip
         self.admin.execute("DELETE FROM nl2sql.profile")
         self.admin.execute(
