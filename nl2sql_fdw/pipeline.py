@@ -83,7 +83,7 @@ def answer(
     try:
         screen.admit(question, profile)
         with watch("context") as step:
-            schema = _readable(db, profile)
+            schema = readable(db, profile)
             if look is not None and profile.values:
                 work.lookup = Lookup(question, schema, db, profile, look, watch)
             draft = _draft(question, schema, db, profile, work.lookup)
@@ -97,7 +97,7 @@ def answer(
 def show(question: str, db: Database, profile: Profile, look: Door | None = None) -> Prompt:
     """Return the exact prompt that `answer` would send first."""
     screen.admit(question, profile)
-    schema = _readable(db, profile)
+    schema = readable(db, profile)
     lookup = None
     if look is not None and profile.values:
         watch = Watch(lambda stage, text: None)
@@ -167,7 +167,7 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[in
     if layers.identity:
         identity.require_role(db, profile, caller)
         identity.require_bound(db, profile, caller)
-    verdict = guard.check(sql, _policy(profile)) if layers.guard else Verdict(allowed=True)
+    verdict = guard.check(sql, policy(profile)) if layers.guard else Verdict(allowed=True)
     if not verdict.allowed:
         raise refusal(verdict, sql)
     touched = identity.require(db, verdict, profile, caller) if layers.identity else ()
@@ -186,7 +186,7 @@ def _price(sql: str, db: Database, profile: Profile, watch: Watch, planned: bool
     return plan
 
 
-def _readable(db: Database, profile: Profile) -> Schema:
+def readable(db: Database, profile: Profile) -> Schema:
     """Return what may be asked about: readable, and not behind a view that is denied."""
     if db.dialect == "sqlite":
         return catalog_sqlite.read(db)
@@ -300,7 +300,8 @@ def _too_large(large: MemoryLimit, sql: str, profile: Profile) -> MemoryLimit:
     )
 
 
-def _policy(profile: Profile) -> guard.Policy:
+def policy(profile: Profile) -> guard.Policy:
+    """Return the profile's share in the guard."""
     return guard.Policy(functions=profile.allow_functions, schemas=profile.schemas)
 
 

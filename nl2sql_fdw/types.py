@@ -238,10 +238,20 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Index:
+    """An index that would help a query: `cost_after` is None where it was not tried."""
+
+    statement: str
+    cost_before: float
+    cost_after: float | None = None
+
+
+@dataclass(frozen=True)
 class Result:
     """Rows as JSON object texts, with (name, type) per column and the plan that gave them.
 
-    `notes` are for the person who asked: what the rows alone do not tell.
+    `notes` are for the person who asked: what the rows alone do not tell. `indexes` are given
+    only where advice was asked for.
     """
 
     columns: tuple[tuple[str, str], ...] = ()
@@ -250,6 +260,7 @@ class Result:
     plan: Plan | None = None
     timings: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    indexes: tuple[Index, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,20 @@ missing_packages() {
     command -v ninja >/dev/null || echo ninja-build
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     has_plpython || plpython_packages
+    has_hypopg || hypopg_package
+}
+
+# Not needed to ask; nl2sql_explain tries indexes with it where the lists offer it.
+has_hypopg() {
+    [ -n "${PG_CONFIG:-}" ] || compgen -G '/usr/share/postgresql/*/extension/hypopg.control' >/dev/null
+}
+
+hypopg_package() {
+    local package
+    package=postgresql-$(server_version)-hypopg
+    if apt-cache show "$package" >/dev/null 2>&1; then
+        echo "$package"
+    fi
 }
 
 has_plpython() {
@@ -37,12 +51,16 @@ has_plpython() {
 # The server that is installed already, or the newest that the package lists offer.
 plpython_packages() {
     local version
-    version=$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | sort -V | tail -n 1 | cut -d/ -f5) || true
+    version=$(server_version)
     if [ -n "$version" ]; then
         echo "postgresql-plpython3-$version"
     else
         echo postgresql-plpython3
     fi
+}
+
+server_version() {
+    compgen -G '/usr/lib/postgresql/*/bin/postgres' | sort -V | tail -n 1 | cut -d/ -f5 || true
 }
 
 newest_plpython() {

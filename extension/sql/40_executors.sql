@@ -22,6 +22,7 @@ SET join_collapse_limit FROM CURRENT SET from_collapse_limit FROM CURRENT
 -- The planner's prices: with all of them at zero every query would pass the cost gate.
 SET seq_page_cost FROM CURRENT SET random_page_cost FROM CURRENT SET cpu_tuple_cost FROM CURRENT
 SET cpu_index_tuple_cost FROM CURRENT SET cpu_operator_cost FROM CURRENT SET effective_cache_size FROM CURRENT
+SET hypopg.enabled = off  -- indexes that are none would be priced as if they were there
 AS $python$
     import sys
     for directory in reversed(@NL2SQL_PATH@):
@@ -32,7 +33,8 @@ AS $python$
 $python$ $create$, name, security);
     EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', target);
     EXECUTE format('COMMENT ON FUNCTION %s IS %L', target,
-        'runs one guarded SELECT, read-only, within the limits of the profile');
+        'runs one guarded SELECT, read-only, within the limits of the profile; with fetch_rows false '
+        'only prices it, with null looks for indexes too');
     RETURN target::regprocedure;
 END
 $$;

@@ -32,6 +32,7 @@ _SETTINGS = {
     "temp_tablespaces": "",
     "max_parallel_workers_per_gather": "0",
     "cursor_tuple_fraction": "1",
+    "hypopg.enabled": "off",
 }
 """What the executor pins by its SET clauses, less what no caller's session can have changed."""
 

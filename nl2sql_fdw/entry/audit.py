@@ -22,7 +22,7 @@ Told = Answer | Result | Nl2sqlError | ServerError | Exception | None
 """What came of a call; None where there is nothing to tell but that it was made."""
 
 _QUESTIONS = frozenset({"ask", "sql", "table", "query"})
-ACTIONS = _QUESTIONS | {"run", "check", "rows"}
+ACTIONS = _QUESTIONS | {"run", "check", "rows", "explain"}
 _LONGEST = 20_000
 _LAYER = re.compile(r"Layer: ([^.]+)")
 _READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on' AS yes"
@@ -49,9 +49,10 @@ class Entry:
 
 
 def entry(action: str, profile: str, subject: str | None, told: Told) -> Entry:
-    """Return the entry for a call on a question or on a SQL text (any other)."""
+    """Return the entry for a call on a question, which has an Answer, or on a SQL text."""
     text = _cut(subject)
-    subjects = {"question": text} if action in _QUESTIONS else {"sql": text}
+    asked = action in _QUESTIONS or isinstance(told, Answer)
+    subjects = {"question": text} if asked else {"sql": text}
     values: dict[str, Any] = {"action": action, "profile": profile, **subjects}
     if isinstance(told, Answer):
         return Entry(**{**values, **_of_answer(told)})

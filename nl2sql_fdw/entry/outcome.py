@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from nl2sql_fdw.account import Account
 from nl2sql_fdw.errors import Nl2sqlError, NoValidSql, Refused, ServerError
+from nl2sql_fdw.explain import plans
+from nl2sql_fdw.explain.score import PARTS
 from nl2sql_fdw.types import Answer, JsonText, Result
 
 
@@ -19,9 +22,16 @@ def text(values: Mapping[str, Any]) -> JsonText:
     return json.dumps(values, ensure_ascii=False)
 
 
-def header(result: Result) -> dict[str, Any]:
-    """Return all of a result but its rows."""
+def header(result: Result, explained: bool = False) -> dict[str, Any]:
+    """Return all of a result but its rows; the plan and the indexes where it was `explained`.
+
+    The plan is told without its expressions, which may be those of policies.
+    """
+    more: dict[str, Any] = {}
+    if explained and result.plan:
+        more = {"plan": plans.slim(result.plan.tree), "indexes": [*map(asdict, result.indexes)]}
     return {
+        **more,
         "columns": result.columns,
         "row_count": len(result.rows),
         "truncated": result.truncated,
@@ -52,6 +62,28 @@ def of_answer(found: Answer) -> JsonText:
         raise ValueError("an answer has a result or an error")
     columns = [{"name": name, "type": kind} for name, kind in found.result.columns]
     return with_rows({**header(found.result), **values, "columns": columns}, found.result)
+
+
+def of_account(told: Account) -> JsonText:
+    """Return all that is to be said of one query, an error's fields where it would not run."""
+    values = {
+        "sql": told.sql,
+        "words": told.words or "This is no SELECT that the parser knows.",
+        "safety": told.score.whole,
+        "scores": {
+            part: {
+                "score": told.score.of(part),
+                "reasons": [asdict(reason) for reason in getattr(told.score, part)],
+            }
+            for part in PARTS
+        },
+        "joins": told.joins,
+        "findings": [asdict(finding) for finding in told.findings],
+        "indexes": [asdict(index) for index in told.indexes],
+        "cost": told.plan_cost,
+        "plan_rows": told.plan_rows,
+    }
+    return text({**(of_error(told.error) if told.error else {}), **values})
 
 
 def of_error(error: Nl2sqlError | ServerError) -> dict[str, Any]:

@@ -13,11 +13,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from nl2sql_fdw import grammar, pipeline, profiles  # noqa: F401  grammar first: see there why
+import nl2sql_fdw.grammar  # noqa: F401  first: see there why
+from nl2sql_fdw import account, pipeline, profiles
 from nl2sql_fdw.database.spi import SpiDatabase
 from nl2sql_fdw.entry import audit, columns, outcome, recall, row_type, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
-from nl2sql_fdw.types import ALL_LAYERS, Answer, JsonText, Layers, Plan, Profile, Result, Trace
+from nl2sql_fdw.types import (
+    ALL_LAYERS,
+    Answer,
+    Index,
+    JsonText,
+    Layers,
+    Plan,
+    Profile,
+    Result,
+    Trace,
+)
 
 Done = tuple[str, audit.Told]
 """What one action gives back as JSON text, and what the audit is to be told of it."""
@@ -57,11 +68,13 @@ def execute(
     plpy: Any,
     sql: str | None,
     profile_name: str | None,
-    fetch: bool,
+    fetch: bool | None,
     layers: Layers = ALL_LAYERS,
     cells: bool = False,
 ) -> dict[str, Any]:
     """Take one SQL text through the door as the reader (the executor functions).
+
+    `fetch` false only prices it; None also looks for indexes that would help.
 
     Returns the header as JSON text and one JSON text per row; an error is in the header. Whoever
     calls an executor directly meets the same guard, identity check and limits. `layers` is
@@ -73,8 +86,12 @@ def execute(
     try:
         profile = _load(db, profile_name)
         _require_own_reader(db, profile)
-        result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers, cells)
-        header, rows, entry = outcome.header(result), list(result.rows), noted(result)
+        if fetch is None:
+            result = account.price(sql or "", db, profile, _trace(db), layers)
+        else:
+            result = pipeline.run(sql or "", db, profile, _trace(db), fetch, layers, cells)
+        header, rows = outcome.header(result, fetch is None), list(result.rows)
+        entry = noted(result)
     except (Nl2sqlError, ServerError) as error:
         header, entry = outcome.of_error(error), noted(error)
     except Exception as error:  # noqa: BLE001  the edge, as in call()
@@ -136,6 +153,18 @@ def _run(db: SpiDatabase, sql: str, profile: Profile, fetch: bool) -> Done:
     return outcome.of_result(result), result
 
 
+def _explain(db: SpiDatabase, subject: str, profile: Profile) -> Done:
+    price = partial(_door, db, profile, fetch=None)
+    if account.is_sql(subject):
+        told = account.explain(subject, db, profile, price)
+        return outcome.of_account(told), told.error or Result()
+    found = _answered(db, subject, profile, fetch=False)
+    if found.sql is None:
+        return outcome.of_answer(found), found
+    told = account.explain(found.sql, db, profile, price, found.notes)
+    return outcome.of_account(told), found
+
+
 def _prompt(db: SpiDatabase, question: str, profile: Profile) -> Done:
     shown = pipeline.show(question, db, profile, partial(_door, db, profile, fetch=True))
     turns = [f"[{turn['role']}]\n{turn['content']}" for turn in shown.messages()]
@@ -158,6 +187,7 @@ _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "rows": _rows,
     "run": partial(_run, fetch=True),
     "check": partial(_run, fetch=False),
+    "explain": _explain,
     "prompt": _prompt,
     "status": _status,
     "forget": _forget,
@@ -170,14 +200,16 @@ def _load(db: SpiDatabase, name: str | None) -> Profile:
     return replace(profile, reader=db.caller()) if profile.run_as == "caller" else profile
 
 
-def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool, cells: bool = False) -> Result:
+def _door(
+    db: SpiDatabase, profile: Profile, sql: str, fetch: bool | None, cells: bool = False
+) -> Result:
     """Call the reader's executor, and give back its result or raise its error."""
     role = "caller" if profile.run_as == "caller" else profile.reader
     executor = '"' + f"execute_as_{role}".replace('"', '""') + '"'
     try:
         with audit.inside_call():
             row = db.query(
-                f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3, $4)",
+                f"SELECT header, rows FROM nl2sql.{executor}($1, $2, $3::boolean, $4)",
                 sql,
                 profile.name,
                 fetch,
@@ -198,9 +230,10 @@ def _door(db: SpiDatabase, profile: Profile, sql: str, fetch: bool, cells: bool 
         columns=tuple((name, kind) for name, kind in header["columns"]),
         rows=tuple(row["rows"]),
         truncated=header["truncated"],
-        plan=Plan(header["cost"], header["plan_rows"]),
+        plan=Plan(header["cost"], header["plan_rows"], header.get("plan", {})),
         timings=header["timings"],
         notes=tuple(header["notes"]),
+        indexes=tuple(Index(**index) for index in header.get("indexes", ())),
     )
 
 

@@ -7,7 +7,8 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from nl2sql_fdw import pipeline
+from nl2sql_fdw import account, pipeline
+from nl2sql_fdw.account import Account
 from nl2sql_fdw.database.dsn import DsnDatabase
 from nl2sql_fdw.model import connect
 from nl2sql_fdw.model.protocol import Model
@@ -37,6 +38,40 @@ def ask(
         door = partial(_run, db, profile, trace, fetch)
         look = partial(_run, db, profile, trace, True)
         return pipeline.answer(question, db, model or connect(profile), profile, door, trace, look)
+
+
+def explain(
+    subject: str,
+    dsn: str,
+    profile: Profile,
+    progress: Callable[[str], None] = lambda text: None,
+    model: Model | None = None,
+) -> Account:
+    """Explain a SQL text, or the SQL for a question, over a connection; nothing is run.
+
+    Raises the question's error where no SQL came of it.
+    """
+    with closing(DsnDatabase(dsn, progress)) as db:
+        profile = replace(profile, reader=db.reader(profile.reader))
+
+        def trace(stage: str, text: str) -> None:
+            db.notice(f"{stage}: {text}")
+
+        price = partial(_price, db, profile, trace)
+        if account.is_sql(subject):
+            return account.explain(subject, db, profile, price)
+        door = partial(_run, db, profile, trace, False)
+        look = partial(_run, db, profile, trace, True)
+        asked = model or connect(profile)
+        found = pipeline.answer(subject, db, asked, profile, door, trace, look)
+        if found.sql is None and found.error:
+            raise found.error
+        return account.explain(found.sql or "", db, profile, price, found.notes)
+
+
+def _price(db: DsnDatabase, profile: Profile, trace: Trace, sql: str) -> Result:
+    with db.restricted(profile):
+        return account.price(sql, db, profile, trace)
 
 
 def prompt(question: str, dsn: str, profile: Profile) -> str:

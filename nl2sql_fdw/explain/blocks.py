@@ -32,7 +32,8 @@ class Source:
 
     `keys` are sets of columns of which no two rows agree; `single` has one row at most;
     `made` is written on the spot, by a function or VALUES, and joined to all on purpose;
-    `asks` are the sources beside it that a LATERAL one, or a function, takes its values from.
+    `asks` are the sources beside it that a LATERAL one, or a function, takes its values from;
+    `written` is what FROM names: a table, or a query of WITH.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Source:
     single: bool = False
     made: bool = False
     asks: frozenset[Source] = frozenset()
+    written: str = ""
 
     def output(self, name: str) -> Output | None:
         return next((o for o in self.outputs or () if o.name == name), None)
@@ -172,7 +174,9 @@ class _Reader:
             asked += [(node, block) for node in nodes(item)]
         places = [inner.find(node) for node, inner in asked if isinstance(node, ast.ColumnRef)]
         asks = frozenset(place.source for place in places if place and place.block is block)
-        return replace(_renamed(given, name, alias and alias.colnames), asks=asks)
+        written = item.relname if isinstance(item, ast.RangeVar) else ""
+        named = _renamed(given, name, alias and alias.colnames)
+        return replace(named, asks=asks, written=written)
 
     def _table(self, var: Any) -> Source:
         found = self._schema.named(var.relname)
