@@ -15,6 +15,16 @@ _PHRASE = re.compile(
     r"\b(?:(today|yesterday|tomorrow)|(this|current|last|previous|next)\s+(week|month|quarter|year))\b",
     re.IGNORECASE,
 )
+_OF_NOW = re.compile(
+    r"\b(?:today|yesterday|tomorrow|now|nowadays|current(?:ly)?|present(?:ly)?|recent(?:ly)?|ago|since|"
+    r"past|last|previous|next|this|coming|upcoming|so far|to date|ytd|mtd|within|until|before|"
+    r"after|ages?|aged|old|overdue|expired?|rolling|trailing|days?|weeks?|weekends?|hours?|months?|quarters?)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|of|what|which|who|whose|how|list|show|find|give|return|count|are|is|for|with|in)\b",
+    re.IGNORECASE,
+)
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -37,6 +47,14 @@ def find(question: str, today: date) -> Iterator[Period]:
         if phrase not in seen:
             seen.add(phrase)
             yield Period(phrase, *_range(match, today))
+
+
+def needs_clock(question: str) -> bool:
+    """Tell whether a question may turn on today's date: in doubt, and in another language, it does.
+
+    A small model that is told the date filters by it, whatever it is asked.
+    """
+    return _OF_NOW.search(question) is not None or _ENGLISH.search(question) is None
 
 
 def _range(match: re.Match[str], today: date) -> tuple[date, date]:

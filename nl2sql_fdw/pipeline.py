@@ -16,7 +16,6 @@ from functools import lru_cache, partial
 from math import inf
 
 from nl2sql_fdw import (
-    bind,
     cost,
     examples,
     execute,
@@ -33,26 +32,23 @@ from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import (
     MemoryLimit,
     Nl2sqlError,
-    NoValidSql,
     Refused,
     ServerError,
     TimeLimit,
     blame,
 )
 from nl2sql_fdw.lookup import Lookup
-from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog, catalog_sqlite
+from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
     ALL_LAYERS,
     Answer,
-    Attempt,
     Layers,
     Plan,
     Profile,
     Prompt,
-    Reply,
     Result,
     Schema,
     Trace,
@@ -71,27 +67,28 @@ def answer(
     door: Door,
     trace: Trace,
     look: Door | None = None,
+    fetched: bool = True,
 ) -> Answer:
     """Answer one question; what went wrong is in the Answer's `error`.
 
-    `look` is a door that runs what it is given, where `door` may only check: values are looked
-    up through it where the profile opens them. Only a ServerError that ends the whole call
-    (a cancel, a lost connection) is raised.
+    `look` is a door that runs what it is given, where `door` may only check (`fetched` false):
+    values are looked up through it where the profile opens them. Only a ServerError that ends
+    the whole call (a cancel, a lost connection) is raised.
     """
     watch = Watch(trace)
-    work = _Work(model, door, watch)
+    solver = Solver(db, model, profile, door, watch, fetched)
     try:
         screen.admit(question, profile)
         with watch("context") as step:
             schema = readable(db, profile)
             if look is not None and profile.values:
-                work.lookup = Lookup(question, schema, db, profile, look, watch)
-            draft = _draft(question, schema, db, profile, work.lookup)
-            step.says(_describe(schema, draft))
-        work.solve(draft, schema, db, profile)
+                solver.lookup = Lookup(question, schema, db, profile, look, watch)
+            drafts = _Drafts(question, schema, db, profile, solver.lookup)
+            step.says(_describe(schema, drafts("code")))
+        solver.solve(drafts, schema)
     except Nl2sqlError as error:
-        work.error = error
-    return work.answer(question)
+        solver.error = error
+    return solver.answer(question)
 
 
 def show(question: str, db: Database, profile: Profile, look: Door | None = None) -> Prompt:
@@ -102,15 +99,32 @@ def show(question: str, db: Database, profile: Profile, look: Door | None = None
     if look is not None and profile.values:
         watch = Watch(lambda stage, text: None)
         lookup = Lookup(question, schema, db, profile, look, watch)
-    return _draft(question, schema, db, profile, lookup)
+    return _Drafts(question, schema, db, profile, lookup)("code")
 
 
-def _draft(
-    question: str, schema: Schema, db: Database, profile: Profile, lookup: Lookup | None
-) -> Prompt:
-    hits = lookup.hits() if lookup is not None else ()
-    alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
-    return prompt.build(question, schema, profile, prompt.clock(db), hits, alike)
+class _Drafts:
+    """The prompts of one question: what they hold is found once, whatever their form."""
+
+    def __init__(
+        self,
+        question: str,
+        schema: Schema,
+        db: Database,
+        profile: Profile,
+        lookup: Lookup | None,
+    ) -> None:
+        hits = lookup.hits() if lookup is not None else ()
+        alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
+        self._build = partial(
+            prompt.build, question, schema, profile, prompt.clock(db), hits, alike
+        )
+        self._made: dict[str, Prompt] = {}
+
+    def __call__(self, form: str) -> Prompt:
+        """Return the prompt in one form, always the same."""
+        if form not in self._made:
+            self._made[form] = self._build(form=form)
+        return self._made[form]
 
 
 def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:
@@ -194,76 +208,6 @@ def readable(db: Database, profile: Profile) -> Schema:
     return views.without(schema, denied(db, profile, schema))
 
 
-class _Work:
-    """What has been tried for one question so far."""
-
-    def __init__(self, model: Model, door: Door, watch: Watch) -> None:
-        self.model = model
-        self.door = door
-        self.watch = watch
-        self.error: Nl2sqlError | None = None
-        self.sql: str | None = None
-        self.result: Result | None = None
-        self.attempts: list[Attempt] = []
-        self.tokens = {"calls": 0, "prompt": 0, "cached": 0, "output": 0}
-        self.notes: list[str] = []
-        self.lookup: Lookup | None = None
-
-    def solve(self, draft: Prompt, schema: Schema, db: Database, profile: Profile) -> None:
-        """Ask, and on a failure that words can mend ask again, `retries` times."""
-        for left in range(profile.retries, -1, -1):
-            reply = self._ask(draft, db)
-            try:
-                self.result = self._try(reply, schema)
-                return
-            except Nl2sqlError as error:
-                self.attempts.append(Attempt(self.sql, str(error), error.sqlstate))
-                if not left or not _repairable(error):
-                    raise
-                draft = prompt.repair(draft, reply.text, self.sql, error, schema)
-
-    def _ask(self, draft: Prompt, db: Database) -> Reply:
-        self.watch.begins("call", f"asking {self.model.name}")
-        with self.watch("call") as step:
-            reply = _as_text(self.model.complete(draft, db.poll))
-            step.says(f"{self.model.name} wrote {reply.output_tokens or '?'} tokens")
-        counted = (1, reply.prompt_tokens, reply.cached_tokens, reply.output_tokens)
-        for name, count in zip(self.tokens, counted, strict=True):
-            self.tokens[name] += count or 0
-        return reply
-
-    def _try(self, reply: Reply, schema: Schema) -> Result:
-        self.sql = None
-        self.sql = extract(reply.text, cut_off=reply.finish_reason == "length")
-        self.sql, mended = bind.bind(self.sql, schema)
-        self.notes.extend(mended)
-        if self.lookup is not None:
-            self.sql, mended = bind.mend_literals(self.sql, schema, self.lookup.alike)
-            self.notes.extend(mended)
-        result = self.door(self.sql)
-        self.attempts.append(Attempt(self.sql))
-        return result
-
-    def answer(self, question: str) -> Answer:
-        timings = {**self.watch.timings, **(self.result.timings if self.result else {})}
-        return Answer(
-            question=question,
-            sql=self.sql,
-            result=self.result,
-            error=self.error,
-            attempts=tuple(self.attempts),
-            timings=timings,
-            tokens=self.tokens,
-            notes=(*self.notes, *(self.result.notes if self.result else ())),
-        )
-
-
-def _as_text(reply: Reply) -> Reply:
-    """Put marks for what no text in a database can hold: NULs and halves of characters."""
-    marked = reply.text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
-    return replace(reply, text=marked)
-
-
 def _undoing(db: Database, layers: Layers) -> AbstractContextManager[None]:
     """Whatever a query does beside reading is undone: not even a fault of the guard writes."""
     return db.undone() if layers.undo else nullcontext()
@@ -326,11 +270,6 @@ def refusal(verdict: Verdict, sql: str) -> Refused:
         hint=verdict.hint,
         mendable=verdict.layer not in ("statement", "size"),
     )
-
-
-def _repairable(error: Nl2sqlError) -> bool:
-    """Tell whether the model may do better when told: not for a write, a limit or a 'no'."""
-    return isinstance(error, NoValidSql) or (isinstance(error, Refused) and error.mendable)
 
 
 def _describe(schema: Schema, draft: Prompt) -> str:

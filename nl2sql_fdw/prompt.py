@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
@@ -14,10 +14,10 @@ from nl2sql_fdw import periods
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import Nl2sqlError, NoValidSql
 from nl2sql_fdw.names import literal
-from nl2sql_fdw.schema import rank
-from nl2sql_fdw.schema.render import Names, columns, estimate, render
+from nl2sql_fdw.schema import rank, render
+from nl2sql_fdw.schema.render import Names, columns, estimate
 from nl2sql_fdw.schema.values import Hit
-from nl2sql_fdw.types import Example, Profile, Prompt, Schema
+from nl2sql_fdw.types import Example, Profile, Prompt, Relation, Schema
 
 _TURN_TOKENS = 12
 """What a chat template adds around each turn, roughly."""
@@ -27,6 +27,14 @@ _REPAIR_SHARE = 0.15
 
 _EXAMPLES_SHARE = 0.1
 """Of the context, what examples may take: they change with the question and are read anew."""
+
+FORMS: Mapping[str, tuple[str, Callable[[Iterable[Relation], Names], str]]] = {
+    "code": ("schema", render.as_code),
+    "text": ("schema_text", render.as_text),
+    "comment": ("schema_comment", render.as_comments),
+    "structured": ("schema_structured", render.as_structure),
+}
+"""The ways to write the schema: the template around it, and what writes each relation."""
 
 _CLOCK = """
 SELECT to_char(now(), 'YYYY-MM-DD') AS today, trim(to_char(now(), 'Day')) AS weekday,
@@ -59,28 +67,29 @@ def build(
     now: Clock,
     hits: Sequence[Hit] = (),
     examples: Sequence[Example] = (),
+    form: str = "code",
 ) -> Prompt:
     """Return the prompt for one question, with as much of the schema as the context holds.
 
     `hits` are values in the data that the question names, `examples` those most like it,
-    the best last. Raises BadSetup where the context is too small for any of it.
+    the best last. `form` is how the schema is written, one of FORMS. Raises BadSetup where the
+    context is too small for any of it.
     """
     names = Names(schema)
     system = _fill("rules" if schema.dialect == "postgres" else f"rules_{schema.dialect}")
     tail = _exemplify(examples, profile) + _fill(
         "question",
-        today=now.today,
-        weekday=now.weekday,
-        zone=now.zone,
+        clock=_fill("clock", **vars(now)) if periods.needs_clock(question) else "",
         periods=_spell(periods.find(question, date.fromisoformat(now.today))),
         question=question.strip(),
         values="".join(f"\n{_tell(hit, names)}" for hit in hits),
     )
-    fixed = estimate(system) + estimate(tail) + estimate(_fill("schema", schema=""))
+    frame, write = FORMS[form]
+    fixed = estimate(system) + estimate(tail) + estimate(_fill(frame, schema=""))
     room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
     kept_free = int(profile.context_tokens * _REPAIR_SHARE)
     selection = rank.select(question, schema, names, room - kept_free)
-    stable = _fill("schema", schema=render(selection.relations, names))
+    stable = _fill(frame, schema=write(selection.relations, names))
     used = estimate(system) + estimate(stable) + estimate(tail) + 2 * _TURN_TOKENS
     return Prompt(
         system=system,

@@ -44,6 +44,7 @@ class Profile:
     load_timeout_ms: int = 180_000
     answer_timeout_ms: int = 120_000
     retries: int = 1
+    strategy: str = "repair"
     max_question_bytes: int = 4_000
     time_limit_ms: int = 10_000
     max_rows: int = 1_000
@@ -277,6 +278,7 @@ class Answer:
     """All that came of one question, good or bad. `timings` are milliseconds by stage.
 
     `cached` tells that the SQL was kept from an earlier time and no model was asked.
+    `confidence`, from 0 to 1, is there where there is a result.
     """
 
     question: str
@@ -288,6 +290,7 @@ class Answer:
     tokens: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     cached: bool = False
+    confidence: float | None = None
 
     @property
     def status(self) -> str:

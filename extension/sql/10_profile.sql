@@ -14,6 +14,7 @@ CREATE TABLE nl2sql.profile (
     load_timeout_ms    integer NOT NULL DEFAULT 180000 CHECK (load_timeout_ms > 0),
     answer_timeout_ms  integer NOT NULL DEFAULT 120000 CHECK (answer_timeout_ms > 0),
     retries            integer NOT NULL DEFAULT 1 CHECK (retries BETWEEN 0 AND 5),
+    strategy           text NOT NULL DEFAULT 'repair',
     max_question_bytes integer NOT NULL DEFAULT 4000 CHECK (max_question_bytes > 0),
     time_limit_ms      integer NOT NULL DEFAULT 10000 CHECK (time_limit_ms > 0),
     max_rows           integer NOT NULL DEFAULT 1000 CHECK (max_rows > 0),

@@ -10,11 +10,15 @@ from nl2sql_fdw.errors import BadSetup
 from nl2sql_fdw.types import Profile
 
 STRATEGIES: Mapping[str, Mapping[str, Any]] = {
-    "single": {"retries": 0},
-    "repair": {"retries": 1},
-    "values": {"retries": 1, "values": True},
-    "examples": {"retries": 1, "examples": 3},
+    "single": {"strategy": "single", "retries": 0},
+    "repair": {"strategy": "repair", "retries": 1},
+    "values": {"strategy": "repair", "retries": 1, "values": True},
+    "prompt_flow": {"strategy": "prompt_flow", "retries": 1, "values": True},
+    "vote": {"strategy": "vote", "values": True},
+    "auto": {"strategy": "auto", "retries": 1, "values": True},
+    "auto_blind": {"strategy": "auto", "retries": 1},
 }
+"""`auto_blind` is `auto` that never looks into the data."""
 
 
 def choose(names: str) -> list[str]:

@@ -124,7 +124,8 @@ def _answered(
     def ask() -> Answer:
         from nl2sql_fdw.model import connect
 
-        return pipeline.answer(question, db, connect(profile), profile, door, _trace(db), look)
+        model = connect(profile)
+        return pipeline.answer(question, db, model, profile, door, _trace(db), look, fetch)
 
     return recall.answer(question, db, profile, (door, look), _trace(db), ask)
 

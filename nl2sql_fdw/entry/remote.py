@@ -37,7 +37,8 @@ def ask(
 
         door = partial(_run, db, profile, trace, fetch)
         look = partial(_run, db, profile, trace, True)
-        return pipeline.answer(question, db, model or connect(profile), profile, door, trace, look)
+        model = model or connect(profile)
+        return pipeline.answer(question, db, model, profile, door, trace, look, fetch)
 
 
 def explain(

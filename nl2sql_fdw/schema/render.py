@@ -40,9 +40,49 @@ class Names:
         return f"{self.write(schema)}.{self.write(name)}"
 
 
-def render(relations: Iterable[Relation], names: Names) -> str:
+def as_code(relations: Iterable[Relation], names: Names) -> str:
     """Return the relations as DDL, a blank line between two."""
     return "\n\n".join(define(relation, names) for relation in relations) + "\n"
+
+
+def as_text(relations: Iterable[Relation], names: Names) -> str:
+    """Return a line for each relation and its columns, then the keys that join them."""
+    known = list(relations)
+    lines = [f"Table {columns(relation, names)}" for relation in known]
+    joins = [join for relation in known for join in _joins(relation, names)]
+    return "\n".join([*lines, *(f"Join {join}" for join in joins)]) + "\n"
+
+
+def as_comments(relations: Iterable[Relation], names: Names) -> str:
+    """Return the same as comments of SQL: the model's continuation is then the query."""
+    return "".join(f"-- {line}\n" for line in as_text(relations, names).splitlines())
+
+
+def as_structure(relations: Iterable[Relation], names: Names) -> str:
+    """Return a block for each relation, a column a line with its type and what it means."""
+    return "\n".join(_block(relation, names) for relation in relations)
+
+
+def _block(relation: Relation, names: Names) -> str:
+    head = f"# Table: {names.of(relation.schema, relation.name)}{_note(clean(relation.comment))}"
+    lines = [
+        f"({names.write(c.name)}: {_type(c.type)}"
+        + (", primary key" if c.name in relation.primary_key else "")
+        + (f", {_labels(c)}" if c.enum_labels else "")
+        + (f", {clean(c.comment)}" if c.comment else "")
+        + ")"
+        for c in relation.columns
+    ]
+    keys = [f"Foreign key: {join}" for join in _joins(relation, names)]
+    return "\n".join([head, "[", ",\n".join(lines), "]", *keys]) + "\n"
+
+
+def _joins(relation: Relation, names: Names) -> Iterable[str]:
+    own = names.of(relation.schema, relation.name)
+    for key in relation.foreign_keys:
+        target = names.of(key.target_schema, key.target)
+        pairs = zip(key.columns, key.target_columns, strict=True)
+        yield " AND ".join(f"{own}.{names.write(a)} = {target}.{names.write(b)}" for a, b in pairs)
 
 
 def define(relation: Relation, names: Names) -> str:

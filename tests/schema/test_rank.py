@@ -10,7 +10,7 @@ import pytest
 
 from nl2sql_fdw.errors import BadSetup
 from nl2sql_fdw.schema.rank import Selection, select, words
-from nl2sql_fdw.schema.render import Names, estimate, render
+from nl2sql_fdw.schema.render import Names, as_code, estimate
 from nl2sql_fdw.types import Column, ForeignKey, Relation, Schema
 
 
@@ -56,7 +56,7 @@ def test_keeps_what_matches_and_what_joins_it() -> None:
     selection = choose("total of the invoices by customer", schema, 400)
     assert {"sales_invoice", "customer", "link_77"} <= set(kept(selection))
     assert kept(selection) == sorted(kept(selection))
-    assert estimate(render(selection.relations, Names(schema))) <= 400
+    assert estimate(as_code(selection.relations, Names(schema))) <= 400
 
 
 def test_reports_all_that_was_dropped() -> None:
@@ -79,14 +79,14 @@ def test_a_question_that_matches_nothing_still_gets_tables(question: str) -> Non
 def test_tables_that_match_nothing_fill_a_third_at_most() -> None:
     schema = wide_schema()
     selection = choose("invoices", schema, 3_000)
-    assert 750 < estimate(render(selection.relations, Names(schema))) < 1_100
+    assert 750 < estimate(as_code(selection.relations, Names(schema))) < 1_100
 
 
 def test_a_cut_schema_is_short_however_much_room_there_is() -> None:
     fillers = [table(f"filler_{n:03}", *(f"thing_{m}" for m in range(8))) for n in range(300)]
     schema = Schema(tuple(fillers), ("public",))
     selection = choose("filler", schema, 9_000)
-    assert 2_800 < estimate(render(selection.relations, Names(schema))) <= 3_000
+    assert 2_800 < estimate(as_code(selection.relations, Names(schema))) <= 3_000
 
 
 def test_a_wide_table_keeps_its_keys_and_the_columns_that_match() -> None:
@@ -100,7 +100,7 @@ def test_a_wide_table_keeps_its_keys_and_the_columns_that_match() -> None:
     assert names == [name for name in ["id", *columns] if name in names]
     assert (cut.primary_key, cut.foreign_keys) == (wide.primary_key, wide.foreign_keys)
     assert selection.dropped == (f"measure ({1000 - len(names)} of 1000 columns)",)
-    assert estimate(render((cut,), Names(Schema((wide,), ("public",))))) <= 300
+    assert estimate(as_code((cut,), Names(Schema((wide,), ("public",))))) <= 300
 
 
 def test_no_room_at_all_is_a_fault_of_the_setup() -> None:

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from nl2sql_fdw.names import literal, quote
-from nl2sql_fdw.schema.render import Names, clean, columns, define, render
+from nl2sql_fdw.schema.render import Names, as_code, clean, columns, define
 from nl2sql_fdw.types import Column, ForeignKey, Relation, Schema
 
 
@@ -55,7 +55,7 @@ def test_writes_keys_types_labels_and_comments() -> None:
 def test_marks_views_and_writes_a_key_of_several_columns() -> None:
     view = Relation(1, "public", "v", "materialized view", (Column("a", "date"),))
     pair = table("public", "t", Column("a", "x"), Column("b", "y"), primary_key=("b", "a"))
-    text = render((view, pair), names_of(view, pair))
+    text = as_code((view, pair), names_of(view, pair))
     assert text == (
         "CREATE MATERIALIZED VIEW v (\n  a date\n);\n\n"
         "CREATE TABLE t (\n  a x,\n  b y,\n  PRIMARY KEY (b, a)\n);\n"
