@@ -16,7 +16,7 @@ from nl2sql_fdw.servers import Server, without_plpython
 PLACEHOLDER = "@NL2SQL_PATH@"
 SCRIPT = "nl2sql--1.0.sql"
 _PACKAGE = Path(__file__).parent
-_IMPORTED_IN_BACKEND = ("pglast", "bm25s", "rapidfuzz", "ollama")
+_IMPORTED_IN_BACKEND = ("pglast", "numpy", "rapidfuzz", "ollama")
 
 
 @dataclass(frozen=True)

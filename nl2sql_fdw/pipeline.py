@@ -14,9 +14,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import inf
+from typing import TYPE_CHECKING
 
 from nl2sql_fdw import (
     cost,
+    embeddings,
     examples,
     execute,
     guard,
@@ -39,7 +41,7 @@ from nl2sql_fdw.errors import (
 )
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.protocol import Model
-from nl2sql_fdw.schema import catalog, catalog_sqlite
+from nl2sql_fdw.schema import catalog, catalog_sqlite, rank
 from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
@@ -54,6 +56,9 @@ from nl2sql_fdw.types import (
     Trace,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from nl2sql_fdw.schema.relevance import Embed
 
 Door = Callable[[str], Result]
 """Runs, or only checks and prices, one SQL text under the restricted role."""
@@ -116,7 +121,14 @@ class _Drafts:
         hits = lookup.hits() if lookup is not None else ()
         alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
         self._build = partial(
-            prompt.build, question, schema, profile, prompt.clock(db), hits, alike
+            prompt.build,
+            question,
+            schema,
+            profile,
+            prompt.clock(db),
+            hits,
+            alike,
+            ranking=ranking(),
         )
         self._made: dict[str, Prompt] = {}
 
@@ -125,6 +137,16 @@ class _Drafts:
         if form not in self._made:
             self._made[form] = self._build(form=form)
         return self._made[form]
+
+
+def ranking() -> rank.Ranking:
+    """Return how relations are ranked where the schema is too long to send."""
+    return rank.Ranking(_embed)
+
+
+def _embed() -> Embed | None:
+    found = embeddings.connect()
+    return found.embed if found else None
 
 
 def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:

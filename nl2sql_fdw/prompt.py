@@ -68,6 +68,7 @@ def build(
     hits: Sequence[Hit] = (),
     examples: Sequence[Example] = (),
     form: str = "code",
+    ranking: rank.Ranking = rank.BY_WORDS,
 ) -> Prompt:
     """Return the prompt for one question, with as much of the schema as the context holds.
 
@@ -88,7 +89,7 @@ def build(
     fixed = estimate(system) + estimate(tail) + estimate(_fill(frame, schema=""))
     room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
     kept_free = int(profile.context_tokens * _REPAIR_SHARE)
-    selection = rank.select(question, schema, names, room - kept_free)
+    selection = rank.select(question, schema, names, room - kept_free, ranking)
     stable = _fill(frame, schema=write(selection.relations, names))
     used = estimate(system) + estimate(stable) + estimate(tail) + 2 * _TURN_TOKENS
     return Prompt(

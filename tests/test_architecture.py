@@ -16,6 +16,7 @@ STAGES = {
     "execute", "agreement",
     "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
     "explain", "doubts", "vote", "confidence", "strategies",
+    "embeddings",
 }  # fmt: skip
 USED = {
     "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain"},
@@ -67,7 +68,7 @@ def test_plpy_is_passed_in_and_never_imported():
 
 def test_a_backend_loads_nothing_heavy():
     """Importing what the sockets import must stay light: 400 ms for a whole first call."""
-    heavy = {"ollama", "bm25s", "numpy", "rich", "typer", "psycopg", "httpx", "pydantic"}
+    heavy = {"ollama", "numpy", "rich", "typer", "psycopg", "httpx", "pydantic"}
     code = "import sys, nl2sql_fdw.entry.plpython; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True

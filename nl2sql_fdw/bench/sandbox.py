@@ -34,11 +34,15 @@ WHERE n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'nl2sql')
 
 @dataclass(frozen=True)
 class ServerPlace:
-    """A database of a server: how the asker connects, as which role it reads, and what it sees."""
+    """A database of a server: how the asker connects, as which role it reads, and what it sees.
+
+    The golds' unqualified names are looked for in `path`, where that is given, else in `schemas`.
+    """
 
     dsn: str
     reader: str
     schemas: tuple[str, ...] | None
+    path: tuple[str, ...] = ()
 
     dialect = "postgres"
 
@@ -49,7 +53,7 @@ class ServerPlace:
 
     def judge(self) -> PostgresJudge:
         """Connect for the golds: as the asker, read-only, unqualified names in the schemas."""
-        path = ", ".join(_quoted(name) for name in (*(self.schemas or ()), "public"))
+        path = ", ".join(_quoted(name) for name in (*(self.path or self.schemas or ()), "public"))
         connection = _connect(self.dsn)
         for name, value in (
             ("search_path", path),
@@ -82,10 +86,10 @@ class Sandbox:
             self._admin.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(self._role)))
 
     @contextmanager
-    def database(self, dump: Path) -> Iterator[ServerPlace]:
-        """Load a dump into a database of its own, let the asker read it, drop it afterwards.
+    def database(self, *dumps: Path) -> Iterator[ServerPlace]:
+        """Load dumps into a database of their own, let the asker read it, drop it afterwards.
 
-        The dump runs with the rights of `dsn`: load none that you would not run in psql.
+        A dump runs with the rights of `dsn`: load none that you would not run in psql.
         """
         self._made += 1
         name = sql.Identifier(f"{self._role}_{self._made}")
@@ -93,7 +97,7 @@ class Sandbox:
             self._admin.execute(sql.SQL("CREATE DATABASE {}").format(name))
         try:
             conninfo = make_conninfo(self._dsn, dbname=f"{self._role}_{self._made}")
-            load_dump(conninfo, dump)
+            load_dump(conninfo, *dumps)
             yield self._open(conninfo)
         finally:
             self._admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
@@ -139,8 +143,8 @@ def live(dsn: str, reader: str, schemas: tuple[str, ...] | None) -> ServerPlace:
     return ServerPlace(dsn, reader, schemas)
 
 
-def load_dump(conninfo: str, dump: Path) -> None:
-    """Run a dump (psql's form, with COPY data) in a database, all of it or nothing; ANALYZE.
+def load_dump(conninfo: str, *dumps: Path) -> None:
+    """Run dumps (psql's form, with COPY data) in a database, all of it or nothing; ANALYZE.
 
     Raises BadSetup, with the server's reason, where it does not load.
     """
@@ -149,14 +153,15 @@ def load_dump(conninfo: str, dump: Path) -> None:
     command = ["psql", "-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-d", shown, "-o", os.devnull]
     secret = {"PGPASSWORD": password} if password else {}
     done = subprocess.run(
-        [*command, "-f", dump, "-c", "ANALYZE"],
+        [*command, *(part for dump in dumps for part in ("-f", dump)), "-c", "ANALYZE"],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, **secret},
     )
     if done.returncode != 0:
-        raise BadSetup(f"{dump} does not load: {done.stderr.strip()}")
+        shown = ", ".join(map(str, dumps[:3]))
+        raise BadSetup(f"{shown} does not load: {done.stderr.strip()}")
 
 
 def _connect(conninfo: str) -> psycopg.Connection[Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 _err = Console(stderr=True, highlight=False, soft_wrap=True)
 
-Suite = Literal["spider", "spider_train", "defog", "questions"]
+Suite = Literal["spider", "spider_train", "defog", "questions", "merged", "ranking"]
 Out = Annotated[Path, typer.Option(file_okay=False, help="folder of the results; a rerun goes on")]
 
 
@@ -37,7 +39,7 @@ def bench(
     path: Annotated[
         Path, typer.Option(exists=True, file_okay=False, help="the suite's folder, or its parent")
     ],
-    out: Out,
+    out: Out = Path("results"),
     strategy: Annotated[
         str, typer.Option(help="comma-separated: single, repair, values")
     ] = "single",
@@ -66,12 +68,16 @@ def bench(
     """Ask a suite's questions, compare with the gold run live, and write an HTML report.
 
     Each dump is loaded into a throw-away database of the server, and read by a role made
-    for the run. A run that was stopped goes on where it stood.
+    for the run. A run that was stopped goes on where it stood. `merged` and `ranking` take
+    the folder above spider_train and spider, and load all their dumps into one database;
+    `ranking` asks no model: it tells how often the tables of the gold are ranked first.
     """
-    from nl2sql_fdw.bench import measure, records, strategies, suites
+    from nl2sql_fdw.bench import measure, merged, records, strategies
 
-    folder = path / suite if (path / suite).is_dir() else path
-    items = suites.sample(suites.load(suite, folder, dialect), limit, seed)
+    items, every = _items(suite, path, dialect, limit, seed)
+    if suite == "ranking":
+        _rank(items, every, dsn)
+        return
     profile = Profile(model_provider=provider, model_url=model_url, model_name=model)
     journal = records.Journal(out, suite, dialect)
     run = measure.Run(items, strategies.choose(strategy), profile, journal, warm_up, cool_down)
@@ -80,9 +86,53 @@ def bench(
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # clear up as for Ctrl-C
         if dialect == "sqlite":
             _ask(run, _opening_files())
+        elif suite == "merged":
+            _ask(run, _opening_merged(stack, dsn, merged.dumps(every)))
         else:
             _ask(run, _opening(run, stack, dsn, reader, schemas))
     _report(run, out)
+
+
+def _items(
+    suite: str, path: Path, dialect: str, limit: int | None, seed: int
+) -> tuple[Sequence[Item], Sequence[Item]]:
+    """Return the sample that is asked, and all that it was drawn from."""
+    from nl2sql_fdw.bench import merged, suites
+
+    if suite in ("merged", "ranking"):
+        if dialect == "sqlite":
+            raise BadSetup(f"The suite {suite} is one database with schemas: not on SQLite.")
+        every = merged.load(path)
+    else:
+        every = suites.load(suite, path / suite if (path / suite).is_dir() else path, dialect)
+    return suites.sample(every, limit, seed), every
+
+
+def _rank(items: Sequence[Item], every: Sequence[Item], dsn: str) -> None:
+    """Load all dumps into one database, read its catalog as the asker does, and rank."""
+    from nl2sql_fdw import pipeline
+    from nl2sql_fdw.bench import merged, ranking, sandbox
+    from nl2sql_fdw.database.dsn import DsnDatabase
+    from nl2sql_fdw.schema import catalog
+
+    with closing(sandbox.Sandbox(dsn)) as made, _err.status("loading") as status:
+        with made.database(*merged.dumps(every)) as place:
+            profile = Profile(reader=place.reader)
+            with closing(DsnDatabase(place.dsn)) as db:
+                schema = catalog.read(db, profile)
+        for name, variant in ranking.variants(pipeline.ranking()):
+            status.update(f"{len(items)} questions, {len(schema.relations)} relations: {name}")
+            found = ranking.measure(items, schema, variant, profile if name == "all" else None)
+            print(found.line(name))
+
+
+def _opening_merged(stack: ExitStack, dsn: str, dumps: Sequence[Path]) -> Opening:
+    """Return the one database of all dumps; the golds look in the schema of their item."""
+    from nl2sql_fdw.bench import sandbox
+
+    made = stack.enter_context(closing(sandbox.Sandbox(dsn)))
+    place = stack.enter_context(made.database(*dumps))
+    return lambda item: nullcontext(replace(place, schemas=None, path=(item.db,)))
 
 
 def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) -> Opening:

@@ -32,7 +32,7 @@ def _python() -> Iterator[Check]:
     yield _row("sys.path", "ok", ":".join(sys.path))
     where = Path(nl2sql_fdw.__file__).parent
     yield _row("nl2sql_fdw", "ok", f"{nl2sql_fdw.__version__} at {where}")
-    for package in ("pglast", "ollama", "bm25s"):
+    for package in ("pglast", "ollama", "numpy"):
         try:
             yield _row(package, "ok", version(package))
         except PackageNotFoundError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from nl2sql_fdw.schema.rank import words
+from nl2sql_fdw.schema.words import words
 from nl2sql_fdw.types import Schema
 
 NAME, VALUE = "\N{WHITE SQUARE}", "\N{WHITE CIRCLE}"

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.names import quote, quote_on_sqlite
-from nl2sql_fdw.schema.rank import words
+from nl2sql_fdw.schema.words import words
 from nl2sql_fdw.types import Column, Relation, Schema
 
 _TEXT = {
