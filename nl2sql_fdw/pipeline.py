@@ -192,7 +192,7 @@ def run(
     except TimeLimit as late:
         raise too_long(late, sql, profile) from late
     except MemoryLimit as large:
-        raise _too_large(large, sql, profile) from large
+        raise too_large(large, sql, profile) from large
     except ServerError as error:
         raise blame(error, sql) from error
 
@@ -257,7 +257,7 @@ def too_long(late: TimeLimit, sql: str, profile: Profile) -> TimeLimit:
     )
 
 
-def _too_large(large: MemoryLimit, sql: str, profile: Profile) -> MemoryLimit:
+def too_large(large: MemoryLimit, sql: str, profile: Profile) -> MemoryLimit:
     return MemoryLimit(
         large.message,
         detail=f"Layer: memory limit. SQL: {sql}",

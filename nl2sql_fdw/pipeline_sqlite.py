@@ -11,10 +11,10 @@ from __future__ import annotations
 from nl2sql_fdw import agreement, cost, cost_sqlite, guard
 from nl2sql_fdw.database.sqlite import SqliteDatabase
 from nl2sql_fdw.database.sqlite_link import Caps
-from nl2sql_fdw.errors import CapReached, ServerError, TimeLimit, blame
+from nl2sql_fdw.errors import CapReached, MemoryLimit, ServerError, TimeLimit, blame
 from nl2sql_fdw.execute import over
 from nl2sql_fdw.guard import sqlite as guard_sqlite
-from nl2sql_fdw.pipeline import loosened, refusal, too_long
+from nl2sql_fdw.pipeline import loosened, refusal, too_large, too_long
 from nl2sql_fdw.schema import catalog_sqlite
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import ALL_LAYERS, Layers, Plan, Profile, Relation, Result, Schema, Trace
@@ -41,7 +41,9 @@ def run(
             tables = _judge(sql, db, profile, schema, layers)
             step.says(f"one SELECT on {len(tables or ())} tables")
         with watch("cost") as step:
-            plan = _price(sql, db, profile, schema, layers.cost or not fetch)
+            plan = Plan(0, 0)
+            if layers.cost or not fetch:
+                plan = _price(sql, db, profile, schema, layers.guard)
             step.says(f"about {plan.rows:.0f} rows visited")
         if not fetch:
             return Result(db.describe(sql, profile.time_limit_ms), plan=plan, timings=watch.timings)
@@ -51,6 +53,8 @@ def run(
         return found
     except TimeLimit as late:
         raise too_long(late, sql, profile) from late
+    except MemoryLimit as large:
+        raise too_large(large, sql, profile) from large
     except CapReached as cap:
         raise CapReached(cap.message, f"{cap.detail} SQL: {sql}", cap.hint) from cap
     except ServerError as error:
@@ -72,7 +76,16 @@ def _judge(
     prepared = db.prepare(sql)
     db.prepare(guard_sqlite.only_names(sql))
     under = [table for view in relations for table in _under(view, db)]
-    return agreement.require(prepared, relations, under, sql)
+    tables = agreement.require(prepared, relations, under, sql)
+    return tables | _kept_by(tables, db)
+
+
+def _kept_by(tables: frozenset[str], db: SqliteDatabase) -> frozenset[str]:
+    """Return what the virtual tables among these read of their own while they run."""
+    shadows = (name.lower() for name in db.shadows())
+    return frozenset(
+        name for name in shadows if any(name.startswith(f"{table}_") for table in tables)
+    )
 
 
 def _under(relation: Relation, db: SqliteDatabase) -> list[str]:
@@ -83,11 +96,10 @@ def _under(relation: Relation, db: SqliteDatabase) -> list[str]:
     return [table for _, table, _ in prepared.reads]
 
 
-def _price(sql: str, db: SqliteDatabase, profile: Profile, schema: Schema, planned: bool) -> Plan:
-    if not planned:
-        return Plan(0, 0)
+def _price(sql: str, db: SqliteDatabase, profile: Profile, schema: Schema, guarded: bool) -> Plan:
     lines = db.explain(sql, profile.time_limit_ms)
-    plan = cost_sqlite.price(lines, guard_sqlite.aliases(sql), schema)
+    aliases = guard_sqlite.aliases(sql) if guarded else {}
+    plan = cost_sqlite.price(lines, aliases, schema)
     cost.admit(plan, sql, profile)
     return plan
 

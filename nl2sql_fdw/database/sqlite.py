@@ -8,7 +8,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from nl2sql_fdw.database.protocol import Row
 from nl2sql_fdw.database.sqlite_link import Caps, Link, Prepared, Rows, Rules, Scalar
+from nl2sql_fdw.errors import ServerError
 from nl2sql_fdw.types import JsonText
+
+_OF_THE_HOST = "SELECT DISTINCT name FROM pragma_function_list WHERE builtin = 0"
+_SHADOWS = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
 
 
 class SqliteDatabase:
@@ -21,10 +25,17 @@ class SqliteDatabase:
         link: Link,
         functions: frozenset[str],
         notify: Callable[[str], None] = lambda text: None,
+        allowed: Sequence[str] = (),
     ) -> None:
-        """Take the connection; the authorizer lets through calls of `functions` only."""
+        """Take the connection; the authorizer lets through calls of `functions` only.
+
+        One of them that the host has replaced by its own is refused, unless it is among those
+        that the owner has `allowed`, which may be functions of the host.
+        """
         self._link = link
-        self._functions = functions
+        self._reviewed = functions
+        self._allowed = frozenset(name.lower() for name in allowed)
+        self._known: frozenset[str] | None = None
         self._notify = notify
         self._ceiling_ms: int | None = None
 
@@ -32,8 +43,20 @@ class SqliteDatabase:
         return self._link.rows(sql, [_scalar(value) for value in values])
 
     def prepare(self, sql: str) -> Prepared:
-        """Return what SQLite says that one statement reads; nothing is run."""
-        return self._link.prepare(sql, self._rules())
+        """Return what SQLite says that one statement reads; nothing is run.
+
+        Raises ServerError where it names a table in which a virtual table keeps its own.
+        """
+        prepared = self._link.prepare(sql, self._rules())
+        shadows = {name.lower() for name in self.shadows()}
+        for _, table, _ in prepared.reads:
+            if table.lower() in shadows:
+                raise ServerError(f"access to {table} is prohibited", "42501")
+        return prepared
+
+    def shadows(self) -> list[str]:
+        """Return the tables in which virtual tables keep their own."""
+        return [str(row["name"]) for row in self._link.rows(_SHADOWS)]
 
     def explain(self, sql: str, limit_ms: int) -> str:
         return json.dumps([dict(line) for line in self._link.plan(sql, self._rules())])
@@ -50,6 +73,8 @@ class SqliteDatabase:
 
     def read(self, sql: str, tables: frozenset[str] | None, caps: Caps) -> Rows:
         """Run one statement, which reads no other tables than these, within the caps."""
+        if tables is None:
+            self.prepare(sql)
         limit_ms = min(caps.limit_ms, self._ceiling_ms or caps.limit_ms)
         within = Caps(caps.max_rows, caps.max_bytes, caps.max_cell_bytes, limit_ms, caps.max_steps)
         return self._link.fetch(sql, self._rules(tables), within)
@@ -85,7 +110,10 @@ class SqliteDatabase:
         self._notify(text)
 
     def _rules(self, tables: frozenset[str] | None = None) -> Rules:
-        return Rules(self._functions, tables)
+        if self._known is None:
+            replaced = {str(row["name"]).lower() for row in self._link.rows(_OF_THE_HOST)}
+            self._known = self._reviewed - replaced | self._allowed
+        return Rules(self._known, tables)
 
 
 def _scalar(value: object) -> Scalar:

@@ -11,10 +11,11 @@ Three rules hold for every method that is given `rules`:
    last step. What SQLite asks it, and the answer:
      SQLITE_SELECT, SQLITE_RECURSIVE   yes
      SQLITE_FUNCTION                   yes where the lower-case name is in rules.functions
-     SQLITE_READ                       no for a name that begins with sqlite_ or pragma_;
-                                       else yes where rules.tables is None or has the
-                                       lower-case name of the table
-     everything else                   no (SQLITE_DENY), PRAGMA and ATTACH included
+     SQLITE_READ                       no where it names a database other than main, and for a
+                                       table whose name begins with sqlite_ or pragma_; else yes
+                                       where rules.tables is None or has its lower-case name
+     SQLITE_PRAGMA data_version        yes, without a value: full-text search asks for it
+     everything else                   no (SQLITE_DENY), other PRAGMAs and ATTACH included
    A host's own authorizer, where the link knows it, is asked too, and its no is a no.
 2. The text is one statement, nothing but spaces, comments and semicolons behind it, that
    sqlite3_stmt_readonly calls read-only. Else ServerError of SQLSTATE 42601 or 25006.
@@ -148,10 +149,12 @@ _SAID = (
 def error_of(code: int, message: str, stopped: str = "") -> Nl2sqlError | ServerError:
     """Return the error for a primary or extended result code of SQLite and its message.
 
-    `stopped` says what our own progress handler ended the statement for: "time", "steps", or ""
-    where it did not, so that an interrupt is the user's.
+    `stopped` says what our own progress handler ended the statement for: "time", "steps",
+    "memory", "disk", or "" where it did not, so that an interrupt is the user's.
     """
     code &= 0xFF
+    if code == SQLITE_INTERRUPT and stopped in ("memory", "disk"):
+        return MemoryLimit(f"The query took more {stopped} than its limit.", "Layer: memory limit.")
     if code == SQLITE_INTERRUPT and stopped:
         what = "longer than its time limit" if stopped == "time" else "more steps than its budget"
         return TimeLimit(f"The query ran {what}.", detail="Layer: time limit.")

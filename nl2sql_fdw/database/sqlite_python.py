@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from nl2sql_fdw.database import growth
 from nl2sql_fdw.database.sqlite_link import (
     SQLITE_NOMEM,
     SYSTEM_PREFIXES,
@@ -21,10 +22,11 @@ from nl2sql_fdw.database.sqlite_link import (
     error_of,
 )
 from nl2sql_fdw.errors import Nl2sqlError, ServerError
-from nl2sql_fdw.types import JsonText
+from nl2sql_fdw.types import JsonText, Profile
 
 Authorizer = Callable[[int, "str | None", "str | None", "str | None", "str | None"], int]
 
+_LOOK_S = 0.005
 _TICK = 1_000
 """Instructions between two looks at the clock: about 20 microseconds."""
 
@@ -55,8 +57,11 @@ class PythonLink:
         connection: sqlite3.Connection,
         authorizer: Authorizer | None = None,
         progress_handler: tuple[Callable[[], int | None], int] | None = None,
+        memory_bytes: int = Profile.max_memory_bytes,
     ) -> None:
+        """Take the connection; a query may add `memory_bytes` to the process, or to its files."""
         self._connection = connection
+        self._memory_bytes = memory_bytes
         self._host_authorizer = authorizer
         self._host_progress = progress_handler
 
@@ -105,7 +110,7 @@ class PythonLink:
 
     @contextmanager
     def _restricted(self, rules: Rules, caps: Caps) -> Iterator[_Run]:
-        run = _Run(rules, caps, self._host_authorizer)
+        run = _Run(rules, caps, self._host_authorizer, self._memory_bytes)
         before = self._set_limits({**_LIMITS, "SQLITE_LIMIT_LENGTH": caps.max_cell_bytes})
         self._connection.set_authorizer(run.authorize)
         self._connection.set_progress_handler(run.watch, _TICK)
@@ -135,7 +140,9 @@ class PythonLink:
 class _Run:
     """One statement under the authorizer: what it asked for, and why it was stopped."""
 
-    def __init__(self, rules: Rules, caps: Caps, host: Authorizer | None) -> None:
+    def __init__(
+        self, rules: Rules, caps: Caps, host: Authorizer | None, memory_bytes: int
+    ) -> None:
         self.reads: dict[tuple[str, str, str], None] = {}
         self.functions: dict[str, None] = {}
         self.stopped = ""
@@ -144,6 +151,9 @@ class _Run:
         self._host = host
         self._ends = time.monotonic() + caps.limit_ms / 1000
         self._ticks = caps.max_steps // _TICK
+        self._began = growth.measure()
+        self._looks_again = 0.0
+        self._limit_bytes = memory_bytes
 
     def authorize(
         self,
@@ -169,8 +179,8 @@ class _Run:
             return (second or "").lower() in self._rules.functions
         if action == sqlite3.SQLITE_READ:
             self.reads[database or "", first or "", second or ""] = None
-            return self._may_read((first or "").lower())
-        return False
+            return database in (None, "", "main") and self._may_read((first or "").lower())
+        return action == sqlite3.SQLITE_PRAGMA and (first, second) == ("data_version", None)
 
     def _may_read(self, table: str) -> bool:
         if table.startswith(SYSTEM_PREFIXES):
@@ -183,8 +193,11 @@ class _Run:
             self._ticks -= 1
             if self._ticks < 0:
                 self.stopped = "steps"
-            elif time.monotonic() > self._ends:
+            elif (now := time.monotonic()) > self._ends:
                 self.stopped = "time"
+            elif now > self._looks_again:
+                self._looks_again = now + _LOOK_S
+                self.stopped = growth.over(self._began, self._limit_bytes)
         except BaseException as error:  # noqa: BLE001 - sqlite3 would swallow it
             self.raised = error
             return 1

@@ -55,8 +55,8 @@ def open_database(
 ) -> Iterator[SqliteDatabase]:
     """Open a file that is there, for reading only."""
     with closing(connection(path)) as opened:
-        functions = guard.functions() | frozenset(profile.allow_functions)
-        yield SqliteDatabase(PythonLink(opened), functions, progress)
+        link = PythonLink(opened, memory_bytes=profile.max_memory_bytes)
+        yield SqliteDatabase(link, guard.functions(), progress, profile.allow_functions)
 
 
 def _untold(stage: str, text: str) -> None:

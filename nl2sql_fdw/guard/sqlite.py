@@ -18,6 +18,7 @@ from nl2sql_fdw.guard.policy import Policy, Refusal
 from nl2sql_fdw.types import Verdict
 
 DEFAULT = Policy()
+_COLLATIONS = ("binary", "nocase", "rtrim")
 SYSTEM = ("sqlite_", "pragma_")
 _ROOTS = ("Select", "Union", "Intersect", "Except", "Values", "Subquery")
 
@@ -153,6 +154,12 @@ def _check_node(node: Any) -> None:
     from sqlglot import exp
 
     name = type(node).__name__
+    if name == "Collate" and node.expression.name.lower() not in _COLLATIONS:
+        raise Refusal(
+            "function",
+            f"The collation {node.expression.name} is the host's own code.",
+            "Leave it out, or use NOCASE.",
+        )
     allowed = _nodes().get(name)
     if allowed is None:
         if isinstance(node, exp.Func):
