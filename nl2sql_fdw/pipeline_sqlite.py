@@ -75,7 +75,8 @@ def _judge(
         return None
     prepared = db.prepare(sql)
     db.prepare(guard_sqlite.only_names(sql))
-    under = [table for view in relations for table in _under(view, db)]
+    called = [name for _, name, _ in verdict.functions]  # json_each may stand as a table
+    under = [*called, *(table for view in relations for table in _under(view, db))]
     tables = agreement.require(prepared, relations, under, sql)
     return tables | _kept_by(tables, db)
 
