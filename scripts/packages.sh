@@ -23,6 +23,7 @@ missing_packages() {
     command -v cmake >/dev/null || echo cmake
     command -v ninja >/dev/null || echo ninja-build
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    [ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || echo pgbouncer
     has_plpython || plpython_packages
     has_hypopg || hypopg_package
 }

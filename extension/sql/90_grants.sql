@@ -24,8 +24,8 @@ BEGIN
     FOR fn IN SELECT nl2sql._front_door() UNION ALL
               SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nl2sql'::regnamespace
               AND (p.proname ^@ 'execute_as_' OR p.proname IN (
-                  '_call', '_caller', '_fit', '_forget', '_kept',
-                  '_recall', '_record', '_remember', '_require', '_result')) LOOP
+                  '_annotate', '_call', '_caller', '_fit', '_forget', '_grant_again', '_kept', '_note',
+                  '_recall', '_record', '_remember', '_replace', '_require', '_result', '_view')) LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', fn, asker);
     END LOOP;
 END

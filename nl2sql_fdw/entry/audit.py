@@ -21,7 +21,7 @@ from nl2sql_fdw.types import Answer, Profile, Result
 Told = Answer | Result | Nl2sqlError | ServerError | Exception | None
 """What came of a call; None where there is nothing to tell but that it was made."""
 
-_QUESTIONS = frozenset({"ask", "sql", "table", "query"})
+_QUESTIONS = frozenset({"ask", "sql", "table", "query", "save"})
 ACTIONS = _QUESTIONS | {"run", "check", "rows", "explain"}
 _LONGEST = 20_000
 _LAYER = re.compile(r"Layer: ([^.]+)")

@@ -16,7 +16,7 @@ from typing import Any
 import nl2sql_fdw.grammar  # noqa: F401  first: see there why
 from nl2sql_fdw import account, pipeline, profiles
 from nl2sql_fdw.database.spi import SpiDatabase
-from nl2sql_fdw.entry import audit, columns, outcome, recall, row_type, status
+from nl2sql_fdw.entry import audit, columns, outcome, recall, row_type, saved, status
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
 from nl2sql_fdw.types import (
     ALL_LAYERS,
@@ -138,6 +138,24 @@ def _table(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Don
     return _typed(db, found.sql or "", found.result), found
 
 
+def _save(db: SpiDatabase, question: str, profile: Profile) -> Done:
+    """Answer with what a saved question is made of; nothing is run."""
+    found = _answered(db, question, profile, fetch=False, cells=True)
+    if found.error or found.result is None:
+        return outcome.of_answer(found), found
+    sql = found.sql or ""
+    made = {**columns.outcome(db, sql, found.result), "path": saved.path(profile)}
+    return outcome.text({**made, "relations": saved.states(db, sql, profile)}), found
+
+
+def _saved(db: SpiDatabase, _subject: str, _profile: Profile) -> Done:
+    return outcome.text({"saved": saved.listed(db, _door)}), None
+
+
+def _saved_one(db: SpiDatabase, oid: str, _profile: Profile) -> Done:
+    return outcome.text(saved.one(db, oid)), None
+
+
 def _rows(db: SpiDatabase, sql: str, profile: Profile) -> Done:
     result = _door(db, profile, sql, fetch=True, cells=True)
     return _typed(db, sql, result), result
@@ -186,6 +204,9 @@ _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "table": partial(_table, fetch=True),
     "query": partial(_table, fetch=False),
     "rows": _rows,
+    "save": _save,
+    "saved": _saved,
+    "saved one": _saved_one,
     "run": partial(_run, fetch=True),
     "check": partial(_run, fetch=False),
     "explain": _explain,

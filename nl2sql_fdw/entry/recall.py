@@ -79,6 +79,8 @@ def forget(db: Database) -> int:
     mine = _mine(db, "")[:2]
     for kept in [kept for kept in _memory if kept[:2] == mine]:
         del _memory[kept]
+    if not db.query(_WRITABLE)[0]["yes"]:
+        return 0
     return int(db.query("SELECT nl2sql._forget(NULL) AS n")[0]["n"])
 
 
