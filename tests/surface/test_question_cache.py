@@ -109,11 +109,11 @@ def test_what_changes_the_prompt_or_the_profile_asks_anew(cached, asker, change,
     assert calls(cached) == 2
 
 
-def test_another_day_and_another_time_zone_ask_anew(cached, asker):
+def test_another_time_zone_asks_anew_what_the_clock_is_told_for(cached, asker):
     cached.model.enqueue(COUNT, COUNT)
-    ask(asker)
+    ask(asker, "how many ships were built today?")
     asker.execute("SET TimeZone = 'Pacific/Kiritimati'")
-    ask(asker)
+    ask(asker, "how many ships were built today?")
     assert calls(cached) == 2
 
 
