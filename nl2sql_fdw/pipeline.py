@@ -41,7 +41,7 @@ from nl2sql_fdw.errors import (
 )
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.protocol import Model
-from nl2sql_fdw.schema import catalog, catalog_sqlite, rank
+from nl2sql_fdw.schema import catalog, catalog_sqlite, guessed, rank
 from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
@@ -81,11 +81,11 @@ def answer(
     the whole call (a cancel, a lost connection) is raised.
     """
     watch = Watch(trace)
-    solver = Solver(db, model, profile, door, watch, fetched)
+    solver = Solver(db, model, profile, door, watch, fetched, question)
     try:
         screen.admit(question, profile)
         with watch("context") as step:
-            schema = readable(db, profile)
+            schema = guessed.with_keys(readable(db, profile))
             if look is not None and profile.values:
                 solver.lookup = Lookup(question, schema, db, profile, look, watch)
             drafts = _Drafts(question, schema, db, profile, solver.lookup)
@@ -93,13 +93,13 @@ def answer(
         solver.solve(drafts, schema)
     except Nl2sqlError as error:
         solver.error = error
-    return solver.answer(question)
+    return solver.answer()
 
 
 def show(question: str, db: Database, profile: Profile, look: Door | None = None) -> Prompt:
     """Return the exact prompt that `answer` would send first."""
     screen.admit(question, profile)
-    schema = readable(db, profile)
+    schema = guessed.with_keys(readable(db, profile))
     lookup = None
     if look is not None and profile.values:
         watch = Watch(lambda stage, text: None)

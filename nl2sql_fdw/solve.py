@@ -17,6 +17,7 @@ from nl2sql_fdw.errors import (
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.extract import extract
 from nl2sql_fdw.model.protocol import Model
+from nl2sql_fdw.schema import guessed
 from nl2sql_fdw.strategies import Step
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import Answer, Attempt, Profile, Prompt, Reply, Result, Schema
@@ -39,7 +40,9 @@ class Solver:
         door: Callable[[str], Result],
         watch: Watch,
         fetched: bool,
+        question: str = "",
     ) -> None:
+        self._question = question
         self.watch = watch
         self.error: Nl2sqlError | None = None
         self.lookup: Lookup | None = None
@@ -126,11 +129,13 @@ class Solver:
             result = self._run(sql)
         except Nl2sqlError as error:
             return replace(made, error=error)
-        found = doubts.find(sql, result, reply, schema, self._fetched)
+        found = doubts.find(sql, result, reply, guessed.without(schema), self._fetched)
         return replace(made, result=result, doubts=found)
 
     def _mended(self, sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
         sql, notes = bind.bind(sql, schema)
+        sql, more = bind.mend_ratio(sql, self._question, schema)
+        notes += more
         if self.lookup is not None:
             sql, more = bind.mend_literals(sql, schema, self.lookup.alike)
             notes += more
@@ -155,12 +160,12 @@ class Solver:
             self._chosen = best
             self.error = best.error
 
-    def answer(self, question: str) -> Answer:
+    def answer(self) -> Answer:
         """Return all that came of the question."""
         chosen = self._chosen or Candidate(None)
         result = chosen.result if self.error is None else None
         return Answer(
-            question=question,
+            question=self._question,
             sql=chosen.sql,
             result=result,
             error=self.error,

@@ -106,12 +106,16 @@ class Column:
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """Columns of one relation that point at `target_columns` of another, in pairs."""
+    """Columns of one relation that point at `target_columns` of another, in pairs.
+
+    One that is not `declared` is guessed by its names, see schema/guessed.py.
+    """
 
     columns: tuple[str, ...]
     target_schema: str
     target: str
     target_columns: tuple[str, ...]
+    declared: bool = True
 
 
 @dataclass(frozen=True)

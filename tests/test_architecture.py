@@ -20,7 +20,7 @@ STAGES = {
 }  # fmt: skip
 USED = {
     "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain"},
-    "confidence": {"vote"}, "explain": {"grammar"},
+    "confidence": {"vote"}, "explain": {"grammar"}, "bind": {"schema", "explain"},
 }  # fmt: skip
 """Stages that a stage may use beside itself."""
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -75,20 +75,20 @@ def solve(
 def test_single_asks_once_whatever_comes():
     model, solver = solve("single", BROKEN)
     assert model.asked == [("code", 0)]
-    assert solver.answer("q").status == "no_valid_sql"
+    assert solver.answer().status == "no_valid_sql"
 
 
 @pytest.mark.parametrize("strategy", ["repair", "prompt_flow", "auto"])
 def test_a_reply_without_a_doubt_is_the_answer_of_one_call(strategy: str):
     model, solver = solve(strategy, ONE)
     assert model.asked == [("code", 0)]
-    assert solver.answer("q").sql == ONE
+    assert solver.answer().sql == ONE
 
 
 def test_repair_is_told_the_error_once_for_each_retry():
     model, solver = solve("repair", BROKEN, BROKEN, ONE, retries=3)
     assert model.asked == [("code", 0), ("repair", 0), ("repair", 0)]
-    answer = solver.answer("q")
+    answer = solver.answer()
     assert answer.sql == ONE
     assert [attempt.sql for attempt in answer.attempts] == [BROKEN, BROKEN, ONE]
 
@@ -96,39 +96,39 @@ def test_repair_is_told_the_error_once_for_each_retry():
 def test_a_flow_goes_on_to_the_next_form():
     model, solver = solve("prompt_flow", BROKEN, BROKEN, TWO)
     assert [kind for kind, _ in model.asked] == ["code", "repair", "text"]
-    assert solver.answer("q").sql == TWO
+    assert solver.answer().sql == TWO
 
 
 def test_auto_draws_more_where_the_first_failed_and_takes_what_most_found():
     model, solver = solve("auto", BROKEN, (TWO, TWO, ONE), TWO)
     assert model.asked[:2] == [("code", 0), ("code", 3)]
-    assert solver.answer("q").sql == TWO
+    assert solver.answer().sql == TWO
 
 
 def test_auto_stops_when_no_later_vote_can_change_the_answer():
     model, solver = solve("auto", "SELECT none", (TWO, TWO, TWO))
     assert model.asked == [("code", 0), ("code", 3)]
-    assert solver.answer("q").sql == TWO
-    assert 0 < solver.answer("q").confidence < 1
+    assert solver.answer().sql == TWO
+    assert 0 < solver.answer().confidence < 1
 
 
 def test_auto_repairs_only_where_nothing_ran():
     model, solver = solve("auto", BROKEN, (BROKEN,) * 3, BROKEN, ONE)
     assert [kind for kind, _ in model.asked] == ["code", "code", "text", "repair"]
-    assert solver.answer("q").sql == ONE
+    assert solver.answer().sql == ONE
 
 
 def test_an_empty_answer_stands_where_all_agree_on_it():
     _, solver = solve("auto", "SELECT none", ("SELECT none",) * 3)
-    answer = solver.answer("q")
+    answer = solver.answer()
     assert answer.status == "answered" and answer.result.rows == ()
-    assert answer.confidence < solve("auto", ONE)[1].answer("q").confidence
+    assert answer.confidence < solve("auto", ONE)[1].answer().confidence
 
 
 def test_a_write_is_refused_and_asked_no_further():
     model, solver = solve("auto", "DELETE FROM ship")
     assert len(model.asked) == 1
-    assert solver.answer("q").status == "refused"
+    assert solver.answer().status == "refused"
 
 
 def test_a_no_is_put_to_the_vote():
@@ -136,7 +136,7 @@ def test_a_no_is_put_to_the_vote():
     _, solver = solve("auto", no, (no, no, ONE), no)
     assert isinstance(solver.error, CannotAnswer)
     _, solver = solve("auto", no, (ONE, ONE, ONE))
-    assert solver.answer("q").sql == ONE
+    assert solver.answer().sql == ONE
 
 
 def test_the_same_text_runs_once():

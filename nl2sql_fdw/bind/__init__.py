@@ -8,5 +8,6 @@ does the same for texts, by what stands in the data.
 
 from nl2sql_fdw.bind.entry import bind
 from nl2sql_fdw.bind.literals import mend_literals
+from nl2sql_fdw.bind.ratio import mend_ratio
 
-__all__ = ["bind", "mend_literals"]
+__all__ = ["bind", "mend_literals", "mend_ratio"]

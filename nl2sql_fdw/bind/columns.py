@@ -10,6 +10,7 @@ from nl2sql_fdw.bind.scope import SYSTEM_COLUMNS, Scope, Source
 from nl2sql_fdw.bind.spelling import near, same
 from nl2sql_fdw.bind.text import Span, Text
 from nl2sql_fdw.names import literal, quote
+from nl2sql_fdw.schema.guessed import names_key
 from nl2sql_fdw.types import Schema
 
 _WHY = "read {old} as {new}"
@@ -55,9 +56,11 @@ class ColumnMender:
         if name in SYSTEM_COLUMNS or name in scope.aliases:
             return name
         for level in levels:
+            if level.known and level.is_equated(name):
+                self._tell_apart(name, level, span)
             if not level.known or level.with_column(name) or level.find(name):
                 return name
-        found = self._first(same, name, levels)
+        found = self._first(same, name, levels) or self._own_key(name, scope.sources)
         if found is None and self._reach(name, scope.sources, span):
             return name
         found = found or self._first(self._near, name, levels)
@@ -82,6 +85,7 @@ class ColumnMender:
         if source.columns is None or name in SYSTEM_COLUMNS:
             return name
         found = name if source.has(name) else same(name, source.columns)
+        found = found or self._own_key(name, [source])
         whole = (spans[0][0], spans[1][1])
         if found is None and (
             self._move(name, spans, level)
@@ -120,6 +124,17 @@ class ColumnMender:
             (spans[0][0], spans[1][1]), f"{quote(holders[0].name)}.{quote(name)}", _WHY
         )
         return True
+
+    def _own_key(self, name: str, sources: Sequence[Source]) -> str | None:
+        """Return the key of the one source that a name like order_id is of: in orders it is id."""
+        keys = [names_key(name, s.relation) for s in sources if s.relation is not None]
+        found = [key.name for key in keys if key is not None]
+        return found[0] if len(found) == 1 else None
+
+    def _tell_apart(self, name: str, level: Scope, span: Span) -> None:
+        """Name a source of a column that several have, and that a join makes equal in all."""
+        first = level.with_column(name)[0]
+        self._text.replace(span, f"{quote(first.name)}.{quote(name)}", _WHY)
 
     def _reach(self, name: str, sources: Sequence[Source], span: Span) -> bool:
         """Put a subquery in the place of a column that is one foreign key away."""

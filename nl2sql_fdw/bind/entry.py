@@ -32,7 +32,9 @@ def bind(sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
 
 def _bind(sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
     from pglast import ast
+    from pglast.parser import parse_sql
 
+    from nl2sql_fdw.bind.moved import move
     from nl2sql_fdw.bind.walk import Walker, mend_using
 
     first = Text(sql)
@@ -42,6 +44,9 @@ def _bind(sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
     quoted, statements, notes = parsed
     if len(statements) != 1 or not isinstance(statements[0].stmt, ast.SelectStmt):
         return sql, ()
+    moved, more = move(quoted, statements[0].stmt, schema)
+    if more:
+        quoted, statements, notes = moved, parse_sql(moved), [*notes, *more]
     text = Text(quoted)
     Walker(text, schema).select(statements[0].stmt, None, {})
     mend_using(text, frozenset(c.name for r in schema.relations for c in r.columns))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from nl2sql_fdw.bind.spelling import fold
 from nl2sql_fdw.types import Relation
@@ -34,11 +35,15 @@ class Source:
 
 @dataclass
 class Scope:
-    """The sources of one SELECT, inside those of the SELECTs around it."""
+    """The sources of one SELECT, inside those of the SELECTs around it.
+
+    `equated` are columns that an inner join's condition makes equal, as (source, column) pairs.
+    """
 
     outer: Scope | None = None
     sources: list[Source] = field(default_factory=list)
     aliases: set[str] = field(default_factory=set)
+    equated: set[frozenset[tuple[str, str]]] = field(default_factory=set)
 
     def levels(self) -> Iterator[Scope]:
         scope: Scope | None = self
@@ -57,6 +62,14 @@ class Scope:
                 if source.name == name:
                     return level, source
         return None
+
+    def is_equated(self, column: str) -> bool:
+        """Tell whether several sources have the column, and joins make it the same in them all."""
+        holders = [source.name for source in self.with_column(column)]
+        return len(holders) > 1 and all(
+            frozenset({(one, column), (other, column)}) in self.equated
+            for one, other in pairwise(holders)
+        )
 
     def with_column(self, column: str) -> list[Source]:
         return [source for source in self.sources if source.has(column)]

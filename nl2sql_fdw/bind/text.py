@@ -53,6 +53,11 @@ class Text:
                 return [(token.start, token.end + 1) for token in tokens]
         return None
 
+    def token_at(self, location: int) -> Span | None:
+        """Return the span of the token that begins at `location`."""
+        place = self._at.get(location)
+        return None if place is None else (self.tokens[place].start, self.tokens[place].end + 1)
+
     def word(self, token: Any) -> str:
         return self.sql[token.start : token.end + 1]
 

@@ -101,6 +101,8 @@ class Walker:
             self._conditions(item.larg, scope, ctes)
             self._conditions(item.rarg, scope, ctes)
             self._expression(item.quals, scope, ctes)
+            if item.jointype.name == "JOIN_INNER":
+                scope.equated.update(_equated(item.quals))
         elif not isinstance(item, (ast.RangeVar, ast.RangeSubselect)):
             self._expression(item, scope, ctes)
 
@@ -164,6 +166,19 @@ class Walker:
                 return None
             columns.extend(source.columns)
         return tuple(columns) if columns else None
+
+
+def _equated(quals: Any) -> Iterator[frozenset[tuple[str, str]]]:
+    """Yield the pairs of qualified columns that a condition, or one of its ANDs, makes equal."""
+    parts = quals.args if type(quals).__name__ == "BoolExpr" else (quals,)
+    if type(quals).__name__ == "BoolExpr" and quals.boolop.name != "AND_EXPR":
+        return
+    for part in parts:
+        if type(part).__name__ != "A_Expr" or [name.sval for name in part.name] != ["="]:
+            continue
+        sides: list[Any] = [getattr(side, "fields", ()) for side in (part.lexpr, part.rexpr)]
+        if all(len(fields) == 2 and hasattr(fields[1], "sval") for fields in sides):
+            yield frozenset((fields[0].sval, fields[1].sval) for fields in sides)
 
 
 def mend_using(text: Text, columns: frozenset[str]) -> None:

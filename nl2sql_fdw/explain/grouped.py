@@ -14,13 +14,19 @@ from nl2sql_fdw.explain.tree import aggregates, ast, call_name, gives_one, group
 
 def integer_division(block: Block) -> Iterator[str]:
     """Yield a whole number divided by a whole number that is no constant: the rest is lost."""
+    for _ in divisions(block):
+        yield "Dividing whole numbers loses the fraction: cast one of them to numeric."
+
+
+def divisions(block: Block) -> Iterator[Any]:
+    """Yield the divisions of a block that lose the rest."""
     for node in expressions(block):
         if not (isinstance(node, ast.A_Expr) and node.kind == A_Expr_Kind.AEXPR_OP):
             continue
         if node.name[-1].sval != "/" or node.lexpr is None or isinstance(node.rexpr, ast.A_Const):
             continue
         if kinds.of(node.lexpr, block) == kinds.of(_unzeroed(node.rexpr), block) == "integer":
-            yield "Dividing whole numbers loses the fraction: cast one of them to numeric."
+            yield node
 
 
 def _unzeroed(node: Any) -> Any:

@@ -130,9 +130,12 @@ def _column(
     parts = [names.write(column.name), *filter(None, [_type(column.type)])]
     if relation.primary_key == (column.name,):
         parts.append("PRIMARY KEY")
-    if key is not None:
-        parts.append(_references(key, names))
     notes = [_labels(column), clean(column.comment)]
+    if key is not None and key.declared:
+        parts.append(_references(key, names))
+    elif key is not None:
+        target = names.of(key.target_schema, key.target)
+        notes.insert(0, f"joins {target}.{names.write(key.target_columns[0])}")
     return " ".join(parts), "; ".join(filter(None, notes))
 
 
