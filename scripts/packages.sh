@@ -20,6 +20,9 @@ main() {
 
 missing_packages() {
     command -v g++ >/dev/null || echo g++
+    command -v sqlite3 >/dev/null || echo sqlite3
+    command -v valgrind >/dev/null || echo valgrind
+    has_sqlite_header || echo libsqlite3-dev
     command -v cmake >/dev/null || echo cmake
     command -v ninja >/dev/null || echo ninja-build
     /usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
@@ -39,6 +42,10 @@ hypopg_package() {
     if apt-cache show "$package" >/dev/null 2>&1; then
         echo "$package"
     fi
+}
+
+has_sqlite_header() {
+    echo '#include <sqlite3ext.h>' | "${CC:-cc}" -E -x c - >/dev/null 2>&1
 }
 
 has_plpython() {

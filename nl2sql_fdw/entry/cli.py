@@ -68,6 +68,14 @@ def ask(
     _print(found, show)
 
 
+@app.command(hidden=True)
+def sqlite_worker() -> None:
+    """Serve one connection of the SQLite extension, which starts this; not for the terminal."""
+    from nl2sql_fdw.entry import sqlite_worker
+
+    sqlite_worker.main()
+
+
 @app.command()
 def version() -> None:
     """Print the version."""
