@@ -110,6 +110,7 @@ def main(
             raise typer.BadParameter("the asker may read no table")
         with _model(_REPLY.format(relation=row[0])) as url, _profile(owner, url):
             _report(dsn, calls)
+            _report_saved(dsn, calls, _REPLY.format(relation=row[0]))
     if path:
         from nl2sql_fdw.bench.guard_acceptance import timings
 
@@ -130,6 +131,25 @@ def _report(dsn: str, calls: int) -> None:
         later = [_overhead_ms(warm) for _ in range(calls)]
     _line("later_call_overhead", statistics.median(later), "ms")
     _line("later_call_overhead_p90", sorted(later)[int(len(later) * 0.9)], "ms")
+
+
+def _report_saved(dsn: str, calls: int, sql: str) -> None:
+    """Time reading a saved question's view against the same SQL run directly."""
+    with psycopg.connect(dsn, autocommit=True, prepare_threshold=None) as asker:
+        asker.execute(
+            "SELECT nl2sql_save('pg_temp.asked', 'how many are there?', profile => %s)", [_PROFILE]
+        )
+        view = _median_ms(asker, "SELECT * FROM pg_temp.asked", calls)
+        _line("saved_question_overhead", view - _median_ms(asker, sql, calls), "ms")
+
+
+def _median_ms(connection: psycopg.Connection, sql: str, calls: int) -> float:
+    times = []
+    for _ in range(calls):
+        began = time.perf_counter()
+        connection.execute(sql).fetchall()
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
 
 
 def _line(name: str, value: float, unit: str) -> None:
