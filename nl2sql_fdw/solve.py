@@ -129,7 +129,8 @@ class Solver:
             result = self._run(sql)
         except Nl2sqlError as error:
             return replace(made, error=error)
-        found = doubts.find(sql, result, reply, guessed.without(schema), self._fetched)
+        plain = guessed.without(schema)
+        found = doubts.find(self._question, sql, result, reply, plain, self._fetched)
         return replace(made, result=result, doubts=found)
 
     def _mended(self, sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:

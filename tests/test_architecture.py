@@ -19,7 +19,7 @@ STAGES = {
     "embeddings",
 }  # fmt: skip
 USED = {
-    "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain"},
+    "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain", "periods"},
     "confidence": {"vote"}, "explain": {"grammar"}, "bind": {"schema", "explain"},
 }  # fmt: skip
 """Stages that a stage may use beside itself."""

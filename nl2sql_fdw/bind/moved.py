@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from nl2sql_fdw.bind.relations import write
 from nl2sql_fdw.bind.scope import Source
 from nl2sql_fdw.bind.spelling import same
 from nl2sql_fdw.bind.text import Text
+from nl2sql_fdw.explain.tree import every
 from nl2sql_fdw.names import quote
 from nl2sql_fdw.schema.guessed import names_key, singular
 from nl2sql_fdw.types import Relation, Schema
@@ -24,7 +24,7 @@ def move(sql: str, statement: Any, schema: Schema) -> tuple[str, list[str]]:
     """
     from pglast import ast
 
-    tables = [node for node in _nodes(statement) if isinstance(node, ast.RangeVar)]
+    tables = [node for node in every(statement) if isinstance(node, ast.RangeVar)]
     if len(tables) != 1 or tables[0].schemaname is not None or statement.withClause is not None:
         return sql, []
     table: Any = tables[0]
@@ -61,9 +61,9 @@ def _columns(statement: Any, qualifiers: set[str]) -> set[str] | None:
     """Return the columns that a statement names; None where one has another qualifier."""
     from pglast import ast
 
-    made = {t.name for t in _nodes(statement) if isinstance(t, ast.ResTarget) and t.name}
+    made = {t.name for t in every(statement) if isinstance(t, ast.ResTarget) and t.name}
     found: set[str] = set()
-    for node in _nodes(statement):
+    for node in every(statement):
         if not isinstance(node, ast.ColumnRef):
             continue
         fields: Any = node.fields
@@ -81,14 +81,3 @@ def _has(relation: Relation, columns: set[str]) -> bool:
 
 def _alias(table: Any) -> str:
     return str(table.alias.aliasname if table.alias is not None else table.relname)
-
-
-def _nodes(root: Any) -> Iterator[Any]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif hasattr(node, "__slots__") and type(node).__module__.startswith("pglast"):
-            yield node
-            stack.extend(getattr(node, field) for field in node.__slots__)

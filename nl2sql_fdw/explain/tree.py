@@ -13,6 +13,18 @@ ast: Any = pglast.ast
 """The classes of nodes, untyped: every attribute of theirs may be None to a type checker."""
 
 
+def every(tree: Any) -> Iterator[Any]:
+    """Yield every node of a tree, those of the SELECTs in it too."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(reversed(node))
+        elif isinstance(node, ast.Node):
+            yield node
+            stack.extend(getattr(node, part) for part in node)
+
+
 def nodes(tree: Any) -> Iterator[Any]:
     """Yield every node of an expression, but nothing inside a SELECT that it holds."""
     stack = [tree]
