@@ -77,7 +77,11 @@ def _compared(tree: Any) -> Iterator[str]:
     from nl2sql_fdw.explain.tree import every
 
     for node in every(tree):
-        if isinstance(node, ast.A_Expr) and node.kind and node.kind.name in _COMPARISONS:
+        if (
+            isinstance(node, ast.A_Expr)
+            and node.kind is not None
+            and node.kind.name in _COMPARISONS
+        ):
             for side in (node.lexpr, node.rexpr):
                 for value in side if isinstance(side, tuple) else (side,):
                     if isinstance(value, ast.A_Const) and isinstance(value.val, ast.String):
