@@ -192,7 +192,7 @@ static sqlite3_int64 put_cell(Frame *out, sqlite3_stmt *statement, int column) {
 /* ---- statements */
 
 /* Prepare the one statement of a text, which may only read; NULL, and a reply, where it is not so. */
-static sqlite3_stmt *prepare(Door *d, const char *sql, size_t size) {
+static sqlite3_stmt *prepare(Door *d, const char *sql, size_t size, int explained) {
   sqlite3 *db = d->conn->db;
   sqlite3_stmt *statement = NULL, *second = NULL;
   const char *tail = sql;
@@ -212,7 +212,7 @@ static sqlite3_stmt *prepare(Door *d, const char *sql, size_t size) {
     fail(d, SQLITE_ERROR, "one statement at a time");
   } else if (!sqlite3_stmt_readonly(statement)) {
     fail(d, SQLITE_READONLY, "only reading is possible");
-  } else if (sqlite3_column_count(statement) == 0) {
+  } else if (sqlite3_column_count(statement) == 0 || sqlite3_stmt_isexplain(statement) != explained) {
     fail(d, SQLITE_READONLY, "only a query that gives rows is possible");
   } else {
     return statement;
@@ -254,7 +254,7 @@ static void reply_all(Door *d, sqlite3_stmt *statement) {
 }
 
 static void rows(Door *d, char *sql, const Frame *request, size_t at) {
-  sqlite3_stmt *statement = prepare(d, sql, strlen(sql));
+  sqlite3_stmt *statement = prepare(d, sql, strlen(sql), 0);
   Field value;
   int i = 0, rc = SQLITE_OK;
   if (!statement) return;
@@ -266,7 +266,7 @@ static void rows(Door *d, char *sql, const Frame *request, size_t at) {
 
 static void describe(Door *d, const char *sql) {
   Frame *out = &d->conn->out;
-  sqlite3_stmt *statement = prepare(d, sql, strlen(sql));
+  sqlite3_stmt *statement = prepare(d, sql, strlen(sql), 0);
   if (!statement) return;
   frame_text(out, "ok");
   put_columns(out, statement, 1);
@@ -279,7 +279,7 @@ static void describe(Door *d, const char *sql) {
 
 static void plan(Door *d, const char *sql) {
   char *text = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql);
-  sqlite3_stmt *statement = text ? prepare(d, text, strlen(text)) : NULL;
+  sqlite3_stmt *statement = text ? prepare(d, text, strlen(text), 2) : NULL;
   if (!text) fail(d, SQLITE_NOMEM, "out of memory");
   if (statement) reply_all(d, statement);
   sqlite3_finalize(statement);
@@ -290,7 +290,7 @@ static void plan(Door *d, const char *sql) {
  * always stops first. */
 static void fetch(Door *d, const char *sql) {
   Frame *out = &d->conn->out, *cells = &d->conn->cells;
-  sqlite3_stmt *statement = prepare(d, sql, strlen(sql));
+  sqlite3_stmt *statement = prepare(d, sql, strlen(sql), 0);
   sqlite3_int64 count = 0, bytes = 0;
   int i, rc = SQLITE_DONE;
   frame_clear(cells);
