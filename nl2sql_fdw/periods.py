@@ -2,19 +2,19 @@
 
 A small model knows that "last month" begins a month ago, and forgets that it ended. Given
 as dates, not as SQL: what looks like SQL it copies as it stands, into places where it is none.
+The phrases of ten languages are in periods.txt.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
+from importlib.resources import files
 
-_PHRASE = re.compile(
-    r"\b(?:(today|yesterday|tomorrow)|(this|current|last|previous|next)\s+(week|month|quarter|year))\b",
-    re.IGNORECASE,
-)
 _OF_NOW = re.compile(
     r"\b(?:today|yesterday|tomorrow|now|nowadays|current(?:ly)?|present(?:ly)?|recent(?:ly)?|ago|since|"
     r"past|last|previous|next|this|coming|upcoming|so far|to date|ytd|mtd|within|until|before|"
@@ -25,9 +25,9 @@ _ENGLISH = re.compile(
     r"\b(?:the|of|what|which|who|whose|how|list|show|find|give|return|count|are|is|for|with|in)\b",
     re.IGNORECASE,
 )
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
-_STEPS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
+_LINE = re.compile(r"(-?\d) (day|week|month|quarter|year) = (.+)")
+_LETTER_SCRIPT = re.compile(r"[A-Za-zÀ-ɏЀ-ӿ]")  # of those that part words by spaces
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,13 @@ class Period:
 def find(question: str, today: date) -> Iterator[Period]:
     """Yield each period that the question names, once, in order of appearance."""
     seen: set[str] = set()
-    for match in _PHRASE.finditer(question):
-        phrase = " ".join(match[0].lower().split())
-        if phrase not in seen:
+    pattern, meanings = _phrases()
+    words = " ".join(unicodedata.normalize("NFC", question).split())
+    for match in pattern.finditer(words):
+        phrase = match[0].lower()
+        if phrase not in seen and match.lastindex is not None:
             seen.add(phrase)
-            yield Period(phrase, *_range(match, today))
+            yield Period(phrase, *_range(*meanings[match.lastindex - 1], today))
 
 
 def needs_clock(question: str) -> bool:
@@ -54,14 +56,32 @@ def needs_clock(question: str) -> bool:
 
     A small model that is told the date filters by it, whatever it is asked.
     """
-    return _OF_NOW.search(question) is not None or _ENGLISH.search(question) is None
+    return (
+        _OF_NOW.search(question) is not None
+        or _ENGLISH.search(question) is None
+        or _phrases()[0].search(question) is not None
+    )
 
 
-def _range(match: re.Match[str], today: date) -> tuple[date, date]:
-    if match[1]:
-        day = today + timedelta(days=_DAYS[match[1].lower()])
+@cache
+def _phrases() -> tuple[re.Pattern[str], tuple[tuple[int, str], ...]]:
+    """Return one pattern with a group for each line of periods.txt, and what each group means."""
+    lines = (files("nl2sql_fdw") / "periods.txt").read_text("utf-8").splitlines()
+    read = [match for line in lines if (match := _LINE.fullmatch(line))]
+    groups = ("|".join(map(_alone, match[3].split(" | "))) for match in read)
+    pattern = "|".join(f"({group})" for group in groups)
+    return re.compile(pattern, re.IGNORECASE), tuple((int(m[1]), m[2]) for m in read)
+
+
+def _alone(phrase: str) -> str:
+    """Let a phrase stand between other letters only where its script has no spaces."""
+    return rf"\b(?:{phrase})\b" if _LETTER_SCRIPT.search(phrase) else phrase
+
+
+def _range(step: int, unit: str, today: date) -> tuple[date, date]:
+    if unit == "day":
+        day = today + timedelta(days=step)
         return day, day + timedelta(days=1)
-    step, unit = _STEPS[match[2].lower()], match[3].lower()
     if unit == "week":  # ISO: from Monday
         monday = today + timedelta(weeks=step, days=-today.weekday())
         return monday, monday + timedelta(weeks=1)
