@@ -15,12 +15,13 @@ STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "cost_sqlite",
     "execute", "agreement",
     "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
-    "explain", "doubts", "vote", "confidence", "strategies",
+    "explain", "doubts", "vote", "clarify", "confidence", "strategies",
     "embeddings",
 }  # fmt: skip
 USED = {
     "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain", "periods"},
-    "confidence": {"vote"}, "explain": {"grammar"}, "bind": {"schema", "explain"},
+    "confidence": {"vote"}, "clarify": {"schema", "periods", "explain"},
+    "explain": {"grammar"}, "bind": {"schema", "explain"},
 }  # fmt: skip
 """Stages that a stage may use beside itself."""
 MODULES = sorted(PACKAGE.rglob("*.py"))
