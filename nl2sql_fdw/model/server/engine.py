@@ -9,7 +9,14 @@ from queue import Empty, SimpleQueue
 
 from nl2sql_fdw.model.server.cache import Cache
 from nl2sql_fdw.model.server.job import Done, Failed, Job, Piece, Reply
-from nl2sql_fdw.model.server.runtime import BATCH, DecodeFailed, Entry, Logits, Runtime
+from nl2sql_fdw.model.server.runtime import (
+    BATCH,
+    DecodeFailed,
+    Entry,
+    Interrupted,
+    Logits,
+    Runtime,
+)
 from nl2sql_fdw.model.server.sampling import choose
 from nl2sql_fdw.model.server.text import Text
 
@@ -43,16 +50,24 @@ class Engine:
         """Queue a request; its prompt and one reply must fit into the cells."""
         self._inbox.put(job)
 
+    def drop(self, job: Job) -> None:
+        """End the work on a request, and the pass through the model that is under way."""
+        job.dropped.set()
+        self._runtime.interrupt()
+
     def _run(self) -> None:
         while True:
             self._collect()
             try:
                 self._step()
+            except Interrupted:
+                continue  # somebody left; the others' tokens are run again
             except DecodeFailed as error:
                 self._fail(str(error))
 
     def _collect(self) -> None:
-        """Take new requests in; wait for one where there is nothing else to do."""
+        """Take new requests in, and drop what is to be; wait where there is nothing to do."""
+        self._runtime.interrupt(False)  # first, so that none who leaves later is overlooked
         if not (self._waiting or self._jobs):
             self._waiting.append(self._inbox.get())
         while True:

@@ -71,6 +71,7 @@ class Service:
         However it ends, the engine works on the job no more.
         """
         self.engine.submit(job)
+        ended = False
         try:
             while True:
                 try:
@@ -78,13 +79,15 @@ class Service:
                 except Empty:
                     _check_there(client)
                     continue
+                ended = not isinstance(news, Piece)
                 if isinstance(news, Failed):
                     raise Refused(500, news.reason, "server_error")
                 yield news
-                if isinstance(news, Done):
+                if ended:
                     return
         finally:
-            job.dropped.set()
+            if not ended:
+                self.engine.drop(job)
 
 
 def _check_there(client: socket.socket) -> None:
