@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 from shipyard import ASKER, READER, session_state
@@ -239,3 +240,18 @@ def test_an_explanation_is_audited(ask, shipyard):
         ("explain", "which number?", "SELECT 4712"),
         ("explain", None, "SELECT 4711 AS n"),
     ]
+
+
+def test_the_command_explains_over_a_connection(shipyard):
+    dsn = f"dbname={shipyard.admin.info.dbname} user={ASKER}"
+    sql = "SELECT h.name FROM ship s JOIN harbour h ON h.id = s.harbour_id LIMIT 1"
+    done = subprocess.run(
+        ["nl2sql", "explain", sql, "--dsn", dsn, "--reader", READER],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Takes ship with harbour where harbour.id is ship.harbour_id." in done.stdout
+    assert "Safety 85 of 100" in done.stdout and "LIMIT without ORDER BY" in done.stdout
+    assert "foreign key (harbour_id) to harbour(id)" in done.stdout
