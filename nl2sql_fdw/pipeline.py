@@ -9,7 +9,7 @@ owned by the reader; elsewhere inside a read-only transaction as the reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -41,7 +41,7 @@ from nl2sql_fdw.errors import (
 )
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.protocol import Model
-from nl2sql_fdw.schema import catalog, catalog_sqlite, guessed, rank
+from nl2sql_fdw.schema import catalog, catalog_sqlite, frequent, guessed, rank
 from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
@@ -128,7 +128,7 @@ class _Drafts:
             prompt.clock(db),
             hits,
             alike,
-            ranking=ranking(),
+            ranking=ranking(db, profile),
         )
         self._made: dict[str, Prompt] = {}
 
@@ -139,9 +139,13 @@ class _Drafts:
         return self._made[form]
 
 
-def ranking() -> rank.Ranking:
+def ranking(db: Database, profile: Profile) -> rank.Ranking:
     """Return how relations are ranked where the schema is too long to send."""
-    return rank.Ranking(_embed)
+
+    def said(question: str, schema: Schema) -> Mapping[int, float]:
+        return frequent.said(question, db, schema, profile.redact)
+
+    return rank.Ranking(_embed, said)
 
 
 def _embed() -> Embed | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nl2sql_fdw"
-LEAVES = {"types", "errors"}
+LEAVES = {"types", "errors", "arrays"}
 STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "cost_sqlite",
     "execute", "agreement",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nl2sql_fdw.bench.confidence import interval
 from nl2sql_fdw.bench.suites import Item
@@ -86,11 +86,14 @@ def measure(
 def variants(ranking: rank.Ranking) -> Iterator[tuple[str, rank.Ranking]]:
     """Yield what is left when one part of the ranking is taken away, the whole last."""
     words, meaning, joined = ranking.weights
+    plain = rank.Ranking(weights=ranking.weights)
+    only = replace(plain, embed=ranking.embed)
     parts: Mapping[str, rank.Ranking] = {
-        "words": rank.Ranking(weights=(words, 0, 0)),
-        "words+neighbours": rank.Ranking(weights=(words, 0, joined)),
-        "meaning": rank.Ranking(ranking.embed, (0, meaning, 0)),
-        "no-neighbours": rank.Ranking(ranking.embed, (words, meaning, 0)),
+        "words": replace(plain, weights=(words, 0, 0)),
+        "words+neighbours": replace(plain, weights=(words, 0, joined)),
+        "meaning": replace(only, weights=(0, meaning, 0)),
+        "no-neighbours": replace(ranking, weights=(words, meaning, 0)),
+        "no-values": only,
     }
     yield from parts.items()
     yield "all", ranking

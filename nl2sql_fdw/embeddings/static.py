@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
-
+from nl2sql_fdw.arrays import np
 from nl2sql_fdw.embeddings.protocol import Vectors
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"

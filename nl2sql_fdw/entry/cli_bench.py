@@ -115,15 +115,18 @@ def _rank(items: Sequence[Item], every: Sequence[Item], dsn: str) -> None:
     from nl2sql_fdw.database.dsn import DsnDatabase
     from nl2sql_fdw.schema import catalog
 
-    with closing(sandbox.Sandbox(dsn)) as made, _err.status("loading") as status:
-        with made.database(*merged.dumps(every)) as place:
-            profile = Profile(reader=place.reader)
-            with closing(DsnDatabase(place.dsn)) as db:
-                schema = catalog.read(db, profile)
-        for name, variant in ranking.variants(pipeline.ranking()):
-            status.update(f"{len(items)} questions, {len(schema.relations)} relations: {name}")
-            found = ranking.measure(items, schema, variant, profile if name == "all" else None)
-            print(found.line(name))
+    with (
+        closing(sandbox.Sandbox(dsn)) as made,
+        _err.status("loading") as status,
+        made.database(*merged.dumps(every)) as place,
+    ):
+        profile = Profile(reader=place.reader)
+        with closing(DsnDatabase(place.dsn)) as db:
+            schema = catalog.read(db, profile)
+            for name, variant in ranking.variants(pipeline.ranking(db, profile)):
+                status.update(f"{len(items)} of {len(schema.relations)} relations: {name}")
+                built = profile if name == "all" else None
+                print(ranking.measure(items, schema, variant, built).line(name))
 
 
 def _opening_merged(stack: ExitStack, dsn: str, dumps: Sequence[Path]) -> Opening:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +35,13 @@ class Selection:
 class Ranking:
     """How relations are told apart: `embed` makes, when first needed, what turns texts to vectors.
 
-    The weights of words, meaning and joined tables count by their ratios. Without vectors
-    words stand for meaning too.
+    `said` tells how much of what a question names each relation holds, by its place. The
+    weights of words, meaning and joined tables count by their ratios. Without vectors words
+    stand for meaning too.
     """
 
     embed: Callable[[], Embed | None] = lambda: None
+    said: Callable[[str, Schema], Mapping[int, float]] = lambda question, schema: {}
     weights: tuple[float, float, float] = (0.35, 0.45, 0.2)
 
 
@@ -83,7 +85,9 @@ def select(
 
 def order(question: str, schema: Schema, ranking: Ranking) -> list[tuple[int, bool]]:
     """Return (place, whether anything of the question fits it) of the relations, best first."""
-    return _index(schema, ranking.embed(), ranking.weights).order(question)
+    return _index(schema, ranking.embed(), ranking.weights).order(
+        question, ranking.said(question, schema)
+    )
 
 
 def _index(schema: Schema, embed: Embed | None, weights: tuple[float, float, float]) -> Index:

@@ -9,12 +9,11 @@ what its schema covers: tables that cover the question together beat scattered s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
+from nl2sql_fdw.arrays import np
 from nl2sql_fdw.schema.words import telling, words
 from nl2sql_fdw.types import Column, Relation, Schema
 
@@ -37,7 +36,10 @@ _PRECISION = 0.3
 _CONTEXT = 1.0
 """What the table's schema covers of the question, in shares of what the table itself covers."""
 
-_FAR = 0.45
+_VALUE = 0.3
+"""What a table gains that holds a value which the question names."""
+
+_FAR = 0.35
 """A cosine up to which two words have nothing in common: half of all pairs of words are under
 0.1, synonyms are at 0.5 to 0.9."""
 
@@ -63,16 +65,17 @@ class Index:
         places: dict[str, int] = {}
         self._space = np.array([places.setdefault(r.schema, len(places)) for r in relations])
 
-    def order(self, question: str) -> list[tuple[int, bool]]:
+    def order(self, question: str, said: Mapping[int, float]) -> list[tuple[int, bool]]:
         """Return (place, whether anything of the question fits it) of the relations, best first.
 
-        Ties go to the better joined, then to catalog order.
+        `said` tells by place how much of what the question names a relation holds. Ties go
+        to the better joined, then to catalog order.
         """
-        own, score = self._scores(question)
+        own, score = self._scores(question, said)
         places = np.lexsort((np.negative(self._degrees), -score))
         return [(int(place), bool(own[place] > 0)) for place in places]
 
-    def _scores(self, question: str) -> tuple[Floats, Floats]:
+    def _scores(self, question: str, said: Mapping[int, float]) -> tuple[Floats, Floats]:
         """Return what each relation covers itself, with those it is joined to, and all in all."""
         asked = _Asked(question, self._embed, self._by_meaning)
         names = self._tables.fit(asked)
@@ -81,8 +84,10 @@ class Index:
         fit = np.maximum(np.maximum(names, _COLUMN_SHARE * columns), _NOTE_SHARE * notes)
         weight = _rarity(fit)
         own = weight @ fit + _PRECISION * self._tables.said(asked) * (weight @ names)
-        own = own + self._joined * self._beside(own)
-        return own, own + _CONTEXT * self._around(fit, weight)
+        held = np.zeros_like(own)
+        held[list(said)] = [_VALUE * much for much in said.values()]
+        own = own + self._joined * self._beside(own) + held
+        return own, own + _CONTEXT * (self._around(fit, weight) + self._best_around(held))
 
     def _beside(self, own: Floats) -> Floats:
         """Return the best score that each relation is joined to by a foreign key."""
@@ -90,6 +95,13 @@ class Index:
         if len(self._edges):
             np.maximum.at(best, self._edges[:, 0], own[self._edges[:, 1]])
         return best
+
+    def _best_around(self, held: Floats) -> Floats:
+        """Return the most that a relation of each one's schema holds."""
+        best = np.zeros(int(self._space.max()) + 1, np.float32)
+        np.maximum.at(best, self._space, held)
+        most: Floats = best[self._space]
+        return most
 
     def _around(self, fit: Floats, weight: Floats) -> Floats:
         """Return how much of the question the relations of each one's schema cover together."""

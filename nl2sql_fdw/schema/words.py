@@ -23,6 +23,10 @@ _COMMON = frozenset(
 """What a question may say of any table."""
 
 
+_SORTED = re.compile(r"\b(?:in|by)\s+(?:\w+\s+){0,2}order\b|\border(?:ed)?\s+by\b", re.IGNORECASE)
+"""How rows are to come, which is no order that anybody placed."""
+
+
 def words(text: str) -> list[str]:
     """Split identifiers and prose into lower-case words, plurals cut to singulars."""
     return [_singular(found.lower()) for found in _WORD.findall(_HUMP.sub(" ", text))]
@@ -30,13 +34,15 @@ def words(text: str) -> list[str]:
 
 def telling(question: str) -> list[str]:
     """Return the words, each once, by which a question may be told from others; else all."""
-    every = list(dict.fromkeys(words(question)))
+    every = list(dict.fromkeys(words(_SORTED.sub(" ", question))))
     return [word for word in every if len(word) > 1 and word not in _COMMON] or every
 
 
 def _singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
+    if len(word) > 5 and word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
     if len(word) > 2 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
