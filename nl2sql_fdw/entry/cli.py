@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -32,7 +33,8 @@ _err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 @app.command()
 def ask(
-    question: str,
+    subject: Annotated[str, typer.Argument(metavar="[FILE] QUESTION", show_default=False)],
+    question: Annotated[str | None, typer.Argument(hidden=True)] = None,
     dsn: Annotated[str, typer.Option(help="libpq connection string or URI")] = "",
     show: Annotated[
         Literal["rows", "sql", "prompt", "plan"], typer.Option(help="what to print")
@@ -45,11 +47,12 @@ def ask(
     max_rows: Annotated[int, typer.Option(min=1)] = Profile.max_rows,
     time_limit_ms: Annotated[int, typer.Option(min=1)] = Profile.time_limit_ms,
 ) -> None:
-    """Ask one question of a PostgreSQL server, over a connection, as the reader.
+    """Ask one question of a PostgreSQL server as the reader, or of the SQLite FILE.
 
-    Needs nothing installed in the server. The SQL runs in a read-only transaction.
+    Needs nothing installed in the server. The SQL runs in a read-only transaction; a file is
+    opened for reading only.
     """
-    from nl2sql_fdw.entry import remote
+    from nl2sql_fdw.entry import remote, sqlite_file
 
     profile = Profile(
         reader=reader,
@@ -61,10 +64,17 @@ def ask(
         time_limit_ms=time_limit_ms,
     )
     with _err.status("connecting") as spinner:
-        if show == "prompt":
-            _out.print(remote.prompt(question, dsn, profile), markup=False)
+        if show == "prompt" and question is not None:
+            _out.print(sqlite_file.prompt(question, Path(subject), profile), markup=False)
             return
-        found = remote.ask(question, dsn, profile, show == "rows", spinner.update)
+        if show == "prompt":
+            _out.print(remote.prompt(subject, dsn, profile), markup=False)
+            return
+        if question is not None:
+            file = Path(subject)
+            found = sqlite_file.ask(question, file, profile, show == "rows", spinner.update)
+        else:
+            found = remote.ask(subject, dsn, profile, show == "rows", spinner.update)
     _print(found, show)
 
 
