@@ -1,4 +1,4 @@
-"""What each function of the SQLite extension does, over a Link; the surface is in C."""
+"""What each function on SQLite does, over a Link; the surface is in C, or of sqlite3."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Calls:
         """Return ("ok", ...) as the action has it, or ("error", the words for a person)."""
         try:
             profile = sqlite_options.profile(self._link, options)
-            db = SqliteDatabase(self._link, guard.functions())
+            db = SqliteDatabase(self._link, guard.functions(), allowed=profile.allow_functions)
             return ("ok", *_ACTIONS[action](self, subject, db, profile))
         except HungUp:
             raise
@@ -98,8 +98,9 @@ class Calls:
 
     def _answer(self, question: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Answer:
         door = partial(self._door, db=db, profile=profile, fetch=fetch)
+        look = partial(self._door, db=db, profile=profile, fetch=True)
         model = self._connect(profile)
-        return pipeline.answer(question, db, model, profile, door, lambda stage, text: None)
+        return pipeline.answer(question, db, model, profile, door, lambda stage, text: None, look)
 
     def _door(self, sql: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Result:
         return pipeline_sqlite.run(

@@ -29,8 +29,13 @@ _ENVIRONMENT = {"model_url": "NL2SQL_MODEL_URL", "model_name": "NL2SQL_MODEL",
                 "model_provider": "NL2SQL_MODEL_PROVIDER"}  # fmt: skip
 
 
-def profile(link: Link, options: str) -> Profile:
-    """Return the profile for one call; raises BadSetup for a name or value that is none."""
+def profile(link: Link, options: str, given: Profile | None = None) -> Profile:
+    """Return the profile for one call; raises BadSetup for a name or value that is none.
+
+    A profile that the host has `given` stands in for the environment and the settings.
+    """
+    if given is not None:
+        return _tightened(given, options)
     named = {key: os.environ[name] for key, name in _ENVIRONMENT.items() if os.environ.get(name)}
     found = _with(Profile(name="sqlite"), {**named, **_table(link)}, SETTINGS)
     return _tightened(found, options)

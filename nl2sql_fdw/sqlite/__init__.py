@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from nl2sql_fdw.errors import BadSetup
 from nl2sql_fdw.types import Profile
@@ -17,7 +14,10 @@ __all__ = ["extension_path", "register"]
 def register(
     connection: sqlite3.Connection, profile: Profile | None = None, raises: bool = True
 ) -> None:
-    """Give a connection the functions nl2sql, nl2sql_sql, nl2sql_ask, nl2sql_run, nl2sql_check.
+    """Give a connection nl2sql, nl2sql_sql, nl2sql_ask, nl2sql_run, nl2sql_check, nl2sql_prompt.
+
+    Each takes a text, and options that tighten limits as a JSON object where they are wanted.
+    Without a profile the environment and the table temp.nl2sql_settings say what the model is.
 
     They ask about the file that is `main`, through a read-only connection of their own that is
     opened for each call: the host's authorizer, progress handler, limits and transaction are not
@@ -32,9 +32,9 @@ def register(
     """
     from nl2sql_fdw.entry.sqlite_functions import Functions
 
-    functions = Functions(connection, profile or _from_environment(), raises)
+    functions = Functions(connection, profile, raises)
     for name, call in functions.listed().items():
-        connection.create_function(name, 1, call)
+        connection.create_function(name, -1, call)
     connection.create_function("nl2sql_error", 0, functions.last_error)
 
 
@@ -52,11 +52,3 @@ def extension_path() -> str:
         hint="It is built where a C compiler and sqlite3ext.h are there: on Debian "
         "apt-get install gcc libsqlite3-dev, then install nl2sql again.",
     )
-
-
-def _from_environment() -> Profile:
-    """Return the default profile, with the model that the environment names."""
-    names = {"model_url": "NL2SQL_MODEL_URL", "model_name": "NL2SQL_MODEL",
-             "model_provider": "NL2SQL_MODEL_PROVIDER"}  # fmt: skip
-    values: dict[str, Any] = {key: os.environ[n] for key, n in names.items() if os.environ.get(n)}
-    return replace(Profile(), **values)
