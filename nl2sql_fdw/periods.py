@@ -58,9 +58,14 @@ def needs_clock(question: str) -> bool:
     """
     return (
         _OF_NOW.search(question) is not None
-        or _ENGLISH.search(question) is None
+        or not is_english(question)
         or _phrases()[0].search(question) is not None
     )
+
+
+def is_english(question: str) -> bool:
+    """Tell whether a question has a word that hardly any English question does without."""
+    return _ENGLISH.search(question) is not None
 
 
 @cache

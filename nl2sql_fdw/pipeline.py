@@ -23,6 +23,7 @@ from nl2sql_fdw import (
     execute,
     guard,
     identity,
+    link,
     prompt,
     screen,
     tripwire,
@@ -89,6 +90,8 @@ def answer(
             if look is not None and profile.values:
                 solver.lookup = Lookup(question, schema, db, profile, look, watch)
             drafts = _Drafts(question, schema, db, profile, solver.lookup)
+            if not drafts.hits:
+                solver.off_topic = partial(link.is_weak, question, schema, profile, _embed)
             step.says(_describe(schema, drafts("code")))
         solver.solve(drafts, schema)
     except Nl2sqlError as error:
@@ -118,7 +121,7 @@ class _Drafts:
         profile: Profile,
         lookup: Lookup | None,
     ) -> None:
-        hits = lookup.hits() if lookup is not None else ()
+        self.hits = lookup.hits() if lookup is not None else ()
         alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
         self._build = partial(
             prompt.build,
@@ -126,7 +129,7 @@ class _Drafts:
             schema,
             profile,
             prompt.clock(db),
-            hits,
+            self.hits,
             alike,
             ranking=ranking(db, profile),
         )

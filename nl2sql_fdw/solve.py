@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nl2sql_fdw import bind, confidence, doubts, prompt, strategies, vote
+from nl2sql_fdw import bind, confidence, doubts, link, prompt, strategies, vote
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import (
     CannotAnswer,
@@ -46,6 +46,7 @@ class Solver:
         self.watch = watch
         self.error: Nl2sqlError | None = None
         self.lookup: Lookup | None = None
+        self.off_topic: Callable[[], bool] = lambda: False
         self._db = db
         self._model = model
         self._profile = profile
@@ -68,7 +69,7 @@ class Solver:
                 if step.repair and self._stands():
                     break
                 self._take(step, draft, schema)
-        self._choose()
+        self._choose(schema)
 
     def _is_needed(self, step: Step, to_come: int) -> bool:
         if not self._candidates or step.when == "always":
@@ -151,15 +152,18 @@ class Solver:
                 raise earlier.error
         return self._door(sql)
 
-    def _choose(self) -> None:
-        """Settle on the best candidate; raise its error, or the last where none found anything."""
+    def _choose(self, schema: Schema) -> None:
+        """Settle on the best candidate; its error, or the last where none found anything, stands.
+
+        A question that is near no name here, and that found nothing, is declined.
+        """
         best = vote.choose(self._candidates)
-        if best is None:
-            self._chosen = self._candidates[-1]
-            self.error = self._chosen.error
-        else:
-            self._chosen = best
-            self.error = best.error
+        self._chosen = best or self._candidates[-1]
+        self.error = self._chosen.error
+        nothing = isinstance(self.error, NoValidSql) or "empty" in self._chosen.doubts
+        if nothing and self.off_topic():
+            why = f"its SQL failed: {self.error}." if self.error else "nothing was found."
+            self.error = link.decline(schema, self._profile, why)
 
     def answer(self) -> Answer:
         """Return all that came of the question."""

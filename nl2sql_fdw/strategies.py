@@ -29,6 +29,9 @@ _REPAIR = Step(when="failed", repair=True)
 
 STRATEGIES: Mapping[str, tuple[Step, ...]] = {
     "single": (Step(),),
+    "text": (Step("text"),),
+    "comment": (Step("comment"),),
+    "structured": (Step("structured"),),
     "repair": (Step(), _REPAIR),
     "prompt_flow": (
         Step(), _REPAIR, Step("text", when="failed"), _REPAIR, Step("comment", when="failed"),

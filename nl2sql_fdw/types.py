@@ -65,6 +65,7 @@ class Profile:
     redact: tuple[str, ...] = PERSONAL
     cache_minutes: int = 60
     examples: int = 0
+    min_link: float = 0.28
 
     @property
     def search_path(self) -> tuple[str, ...]:

@@ -15,13 +15,13 @@ STAGES = {
     "schema", "prompts", "prompt", "model", "guard", "bind", "identity", "cost", "cost_sqlite",
     "execute", "agreement",
     "screen", "names", "periods", "views", "tripwire", "visibility", "trust", "examples",
-    "explain", "doubts", "vote", "clarify", "confidence", "strategies",
+    "explain", "doubts", "vote", "clarify", "confidence", "strategies", "link",
     "embeddings",
 }  # fmt: skip
 USED = {
     "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain", "periods"},
     "confidence": {"vote"}, "clarify": {"schema", "periods", "explain"},
-    "explain": {"grammar"}, "bind": {"schema", "explain"},
+    "link": {"schema", "periods"}, "explain": {"grammar"}, "bind": {"schema", "explain"},
 }  # fmt: skip
 """Stages that a stage may use beside itself."""
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -152,3 +152,24 @@ def test_the_same_text_runs_once():
     )
     solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
     assert sorted(ran) == [ONE, "SELECT none"]
+
+
+@pytest.mark.parametrize("reply", ["SELECT none", BROKEN])
+def test_a_question_about_something_else_that_found_nothing_is_declined(reply: str):
+    solver = Solver(
+        Nothing(), Script(reply), Profile(strategy="single"), door, Watch(lambda *_: None), True
+    )
+    solver.off_topic = lambda: True
+    solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
+    answer = solver.answer()
+    assert (answer.status, answer.result, answer.confidence) == ("cannot_answer", None, None)
+    assert answer.sql == reply
+
+
+def test_what_was_found_stands_however_it_was_asked():
+    solver = Solver(
+        Nothing(), Script(ONE), Profile(strategy="single"), door, Watch(lambda *_: None), True
+    )
+    solver.off_topic = lambda: True
+    solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
+    assert solver.answer().sql == ONE and solver.error is None

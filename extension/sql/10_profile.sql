@@ -14,7 +14,9 @@ CREATE TABLE nl2sql.profile (
     load_timeout_ms    integer NOT NULL DEFAULT 180000 CHECK (load_timeout_ms > 0),
     answer_timeout_ms  integer NOT NULL DEFAULT 120000 CHECK (answer_timeout_ms > 0),
     retries            integer NOT NULL DEFAULT 1 CHECK (retries BETWEEN 0 AND 5),
-    strategy           text NOT NULL DEFAULT 'repair',
+    strategy           text NOT NULL DEFAULT 'repair'
+        CHECK (strategy IN ('single', 'text', 'comment', 'structured', 'repair', 'prompt_flow', 'vote', 'auto')),
+    min_link           double precision NOT NULL DEFAULT 0.28 CHECK (min_link BETWEEN 0 AND 1),
     max_question_bytes integer NOT NULL DEFAULT 4000 CHECK (max_question_bytes > 0),
     time_limit_ms      integer NOT NULL DEFAULT 10000 CHECK (time_limit_ms > 0),
     max_rows           integer NOT NULL DEFAULT 1000 CHECK (max_rows > 0),
@@ -56,6 +58,13 @@ COMMENT ON COLUMN nl2sql.profile.model_key_file IS
 COMMENT ON COLUMN nl2sql.profile.model_keep_alive IS
     'how long Ollama keeps the model loaded: seconds, or a duration such as 30m';
 COMMENT ON COLUMN nl2sql.profile.context_tokens IS 'the context size sent to the model server';
+COMMENT ON COLUMN nl2sql.profile.strategy IS
+    'how many replies of the model are drawn, and when: single (or text, comment, structured: one in that '
+    'form of the prompt), repair (one more where the first fails), '
+    'prompt_flow, vote (six, the most agreed on), auto (more where something speaks against the first)';
+COMMENT ON COLUMN nl2sql.profile.min_link IS
+    'a question of whose words the names in the database cover less is declined (N2008) where nothing was '
+    'found for it either; 0: none is';
 COMMENT ON COLUMN nl2sql.profile.time_limit_ms IS 'a query that runs longer is cancelled (N2003)';
 COMMENT ON COLUMN nl2sql.profile.max_memory_bytes IS
     'memory that a query may take beside what its session has; more is an error (N2009)';

@@ -16,9 +16,14 @@ STRATEGIES: Mapping[str, Mapping[str, Any]] = {
     "prompt_flow": {"strategy": "prompt_flow", "retries": 1, "values": True},
     "vote": {"strategy": "vote", "values": True},
     "auto": {"strategy": "auto", "retries": 1, "values": True},
+    "text": {"strategy": "text", "retries": 0},
+    "comment": {"strategy": "comment", "retries": 0},
+    "structured": {"strategy": "structured", "retries": 0},
+    "examples": {"strategy": "single", "retries": 0, "examples": 3},
     "auto_blind": {"strategy": "auto", "retries": 1},
 }
-"""`auto_blind` is `auto` that never looks into the data."""
+"""`auto_blind` is `auto` that never looks into the data; `text`, `comment` and `structured` are single
+calls in that form, `examples` is one with three examples."""
 
 
 def choose(names: str) -> list[str]:

@@ -30,6 +30,7 @@ MAX_ROWS, MAX_BYTES = 200, 200_000
 PROFILE = {
     "schemas": None,
     "cache_minutes": 0,
+    "min_link": 0,
     "time_limit_ms": TIME_LIMIT_MS,
     "max_rows": MAX_ROWS,
     "max_bytes": MAX_BYTES,

@@ -17,7 +17,10 @@ def tenancy_server(make_database: Callable[[str], psycopg.Connection]) -> Iterat
     for _ in range(2):  # the script is idempotent
         run_script(admin, "rls.sql", prefix="nl2sql_test_")
     with FakeModel() as model:
-        admin.execute("UPDATE nl2sql.profile SET model_url = %s, cache_minutes = 0", [model.url])
+        admin.execute(
+            "UPDATE nl2sql.profile SET model_url = %s, cache_minutes = 0, min_link = 0",
+            [model.url],
+        )
         yield Tenancy(admin, model)
 
 
