@@ -22,8 +22,8 @@ STRATEGIES: Mapping[str, Mapping[str, Any]] = {
     "examples": {"strategy": "single", "retries": 0, "examples": 3},
     "auto_blind": {"strategy": "auto", "retries": 1},
 }
-"""`auto_blind` is `auto` that never looks into the data; `text`, `comment` and `structured` are single
-calls in that form, `examples` is one with three examples."""
+"""`auto_blind` is `auto` that never looks into the data; `text`, `comment` and `structured` are
+single calls in that form, `examples` is one with three examples."""
 
 
 def choose(names: str) -> list[str]:
