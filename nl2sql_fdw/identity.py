@@ -11,7 +11,7 @@ from typing import Any
 
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import NotPermitted, Refused
-from nl2sql_fdw.types import Profile, Verdict
+from nl2sql_fdw.types import Profile, Touched, Verdict
 
 _RELATIONS = """
 SELECT DISTINCT ON (w.schema, w.name) c.oid::bigint AS oid, n.nspname::text AS schema,
@@ -29,6 +29,16 @@ JOIN pg_namespace n ON n.oid = c.relnamespace AND CASE WHEN w.schema IS NOT NULL
      THEN n.nspname = w.schema ELSE n.oid = pg_my_temp_schema() OR (n.nspname = ANY ($3::text[])
           AND has_schema_privilege(n.oid, 'USAGE')) END  -- what is closed is passed by
 ORDER BY w.schema, w.name, array_position($3::text[], n.nspname::text)
+"""
+
+_TOUCHED = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a
+             WHERE a.attrelid = c.oid AND NOT a.attisdropped AND a.attnum > 0
+               AND ($3 OR a.attname = ANY ($2::text[])) ORDER BY a.attnum) AS columns
+FROM unnest($1::text[]::oid[]) WITH ORDINALITY AS w(oid, place)
+JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = c.relnamespace
+ORDER BY w.place
 """
 
 _SHADOWS = """
@@ -84,6 +94,12 @@ def require(db: Database, verdict: Verdict, profile: Profile, caller: str) -> tu
     _require_no_shadow(db, verdict, profile)
     _require_no_hidden_call(db, verdict, profile, path)
     return tuple(relation["oid"] for relation in relations)
+
+
+def touched(db: Database, verdict: Verdict, oids: Sequence[int]) -> tuple[Touched, ...]:
+    """Return the relations that a judged statement reads, with those columns that it may name."""
+    rows = db.query(_TOUCHED, [str(oid) for oid in oids], list(verdict.columns), verdict.whole_rows)
+    return tuple(Touched(row["name"], tuple(row["columns"])) for row in rows)
 
 
 def require_role(db: Database, profile: Profile, caller: str) -> None:

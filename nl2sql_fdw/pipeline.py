@@ -47,11 +47,13 @@ from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
     ALL_LAYERS,
+    NOTHING,
     Answer,
     Layers,
     Plan,
     Profile,
     Prompt,
+    Recalled,
     Result,
     Schema,
     Trace,
@@ -74,12 +76,14 @@ def answer(
     trace: Trace,
     look: Door | None = None,
     fetched: bool = True,
+    recalled: Recalled = NOTHING,
 ) -> Answer:
     """Answer one question; what went wrong is in the Answer's `error`.
 
     `look` is a door that runs what it is given, where `door` may only check (`fetched` false):
-    values are looked up through it where the profile opens them. Only a ServerError that ends
-    the whole call (a cancel, a lost connection) is raised.
+    values are looked up through it where the profile opens them. `recalled` is what is
+    remembered for whoever asks. Only a ServerError that ends the whole call (a cancel, a lost
+    connection) is raised.
     """
     watch = Watch(trace)
     solver = Solver(db, model, profile, door, watch, fetched, question)
@@ -89,8 +93,8 @@ def answer(
             schema = guessed.with_keys(readable(db, profile))
             if look is not None and profile.values:
                 solver.lookup = Lookup(question, schema, db, profile, look, watch)
-            drafts = _Drafts(question, schema, db, profile, solver.lookup)
-            if not drafts.hits:
+            drafts = _Drafts(question, schema, db, profile, solver.lookup, recalled)
+            if not (drafts.hits or drafts.taught or recalled.turns):
                 solver.off_topic = partial(link.is_weak, question, schema, profile, _embed)
             step.says(_describe(schema, drafts("code")))
         solver.solve(drafts, schema)
@@ -99,7 +103,13 @@ def answer(
     return solver.answer()
 
 
-def show(question: str, db: Database, profile: Profile, look: Door | None = None) -> Prompt:
+def show(
+    question: str,
+    db: Database,
+    profile: Profile,
+    look: Door | None = None,
+    recalled: Recalled = NOTHING,
+) -> Prompt:
     """Return the exact prompt that `answer` would send first."""
     screen.admit(question, profile)
     schema = guessed.with_keys(readable(db, profile))
@@ -107,7 +117,7 @@ def show(question: str, db: Database, profile: Profile, look: Door | None = None
     if look is not None and profile.values:
         watch = Watch(lambda stage, text: None)
         lookup = Lookup(question, schema, db, profile, look, watch)
-    return _Drafts(question, schema, db, profile, lookup)("code")
+    return _Drafts(question, schema, db, profile, lookup, recalled)("code")
 
 
 class _Drafts:
@@ -120,9 +130,11 @@ class _Drafts:
         db: Database,
         profile: Profile,
         lookup: Lookup | None,
+        recalled: Recalled,
     ) -> None:
         self.hits = lookup.hits() if lookup is not None else ()
-        alike = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
+        self.taught = examples.choose(question, schema, recalled.taught, profile.taught)
+        bank = examples.choose(question, schema, examples.bank(db.dialect), profile.examples)
         self._build = partial(
             prompt.build,
             question,
@@ -130,7 +142,8 @@ class _Drafts:
             profile,
             prompt.clock(db),
             self.hits,
-            alike,
+            (*bank, *self.taught),
+            turns=recalled.turns,
             ranking=ranking(db, profile),
         )
         self._made: dict[str, Prompt] = {}
@@ -179,7 +192,7 @@ def run(
     watch = Watch(trace)
     profile = loosened(profile, layers)
     with watch("verdict") as step:
-        touched = _judge(sql, db, profile, layers)
+        verdict, touched = _judge(sql, db, profile, layers)
         step.says(f"one SELECT on {len(touched)} tables, allowed for {db.caller()}")
     try:
         with (
@@ -191,7 +204,8 @@ def run(
             plan = _price(sql, db, profile, watch, layers.cost or not fetch)
             if not fetch:
                 columns = db.describe(sql, profile.time_limit_ms) if cells else ()
-                return Result(columns, plan=plan, timings=watch.timings)
+                named = identity.touched(db, verdict, touched)
+                return Result(columns, plan=plan, timings=watch.timings, touched=named)
             with watch("rows") as step:
                 found = execute.fetch(db, sql, plan, profile, watch.timings, cells)
                 step.says(f"{len(found.rows)} rows{', cut' if found.truncated else ''}")
@@ -204,8 +218,10 @@ def run(
         raise blame(error, sql) from error
 
 
-def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[int, ...]:
-    """Let guard, identity and views decide; return the OIDs of what the statement names."""
+def _judge(
+    sql: str, db: Database, profile: Profile, layers: Layers
+) -> tuple[Verdict, tuple[int, ...]]:
+    """Let guard, identity and views decide; return the OIDs of what the statement names too."""
     caller = db.caller()
     if layers.identity:
         identity.require_role(db, profile, caller)
@@ -217,7 +233,7 @@ def _judge(sql: str, db: Database, profile: Profile, layers: Layers) -> tuple[in
     trust.require(db, touched, profile, caller)
     if layers.views:
         views.require(db, touched, profile, _view_check(profile))
-    return touched
+    return verdict, touched
 
 
 def _price(sql: str, db: Database, profile: Profile, watch: Watch, planned: bool) -> Plan:

@@ -28,6 +28,9 @@ _REPAIR_SHARE = 0.15
 _EXAMPLES_SHARE = 0.1
 """Of the context, what examples may take: they change with the question and are read anew."""
 
+_TURNS_SHARE = 0.15
+"""Of the context, what earlier turns of a conversation may take."""
+
 FORMS: Mapping[str, tuple[str, Callable[[Iterable[Relation], Names], str]]] = {
     "code": ("schema", render.as_code),
     "text": ("schema_text", render.as_text),
@@ -69,12 +72,14 @@ def build(
     examples: Sequence[Example] = (),
     form: str = "code",
     ranking: rank.Ranking = rank.BY_WORDS,
+    turns: Sequence[Example] = (),
 ) -> Prompt:
     """Return the prompt for one question, with as much of the schema as the context holds.
 
     `hits` are values in the data that the question names, `examples` those most like it,
-    the best last. `form` is how the schema is written, one of FORMS. Raises BadSetup where the
-    context is too small for any of it.
+    the best last. `form` is how the schema is written, one of FORMS. `turns` are the earlier
+    questions of the conversation, oldest first. Raises BadSetup where the context is too small
+    for any of it.
     """
     names = Names(schema)
     system = _fill("rules" if schema.dialect == "postgres" else f"rules_{schema.dialect}")
@@ -86,16 +91,21 @@ def build(
         values="".join(f"\n{_tell(hit, names)}" for hit in hits),
     )
     frame, write = FORMS[form]
-    fixed = estimate(system) + estimate(tail) + estimate(_fill(frame, schema=""))
+    turns = _lately(turns, profile)
+    tail, later = _converse(turns, tail)
+    said = estimate(tail) + sum(estimate(content) + _TURN_TOKENS for _, content in later)
+    fixed = estimate(system) + said + estimate(_fill(frame, schema=""))
     room = profile.context_tokens - profile.max_output_tokens - 2 * _TURN_TOKENS - fixed
     kept_free = int(profile.context_tokens * _REPAIR_SHARE)
-    selection = rank.select(question, schema, names, room - kept_free, ranking)
+    asked = " ".join((*(turn.question for turn in turns), question))
+    selection = rank.select(asked, schema, names, room - kept_free, ranking)
     stable = _fill(frame, schema=write(selection.relations, names))
-    used = estimate(system) + estimate(stable) + estimate(tail) + 2 * _TURN_TOKENS
+    used = estimate(system) + estimate(stable) + said + 2 * _TURN_TOKENS
     return Prompt(
         system=system,
         stable=stable,
         tail=tail,
+        later=later,
         dropped=selection.dropped,
         estimated_tokens=used,
         room_tokens=max(0, profile.context_tokens - profile.max_output_tokens - used),
@@ -125,6 +135,28 @@ def repair(
         estimated_tokens=prompt.estimated_tokens + added,
         room_tokens=max(0, prompt.room_tokens - added),
     )
+
+
+def _lately(turns: Sequence[Example], profile: Profile) -> tuple[Example, ...]:
+    """Return as many of the last turns as a share of the context holds."""
+    left = int(profile.context_tokens * _TURNS_SHARE)
+    kept: list[Example] = []
+    for turn in reversed(turns):
+        left -= estimate(turn.question) + estimate(turn.sql) + 2 * _TURN_TOKENS
+        if left < 0:
+            break
+        kept.insert(0, turn)
+    return tuple(kept)
+
+
+def _converse(turns: Sequence[Example], tail: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the end of the first user's turn, and the turns after it, up to the question."""
+    said: list[tuple[str, str]] = []
+    for turn in turns:
+        said.append(("user", f"Question: {_one_line(turn.question)}\n"))
+        said.append(("assistant", f"```sql\n{_one_line(turn.sql)}\n```"))
+    (_, first), *later = (*said, ("user", tail))
+    return first, tuple(later)
 
 
 def _exemplify(examples: Sequence[Example], profile: Profile) -> str:

@@ -66,6 +66,10 @@ class Profile:
     cache_minutes: int = 60
     examples: int = 0
     min_link: float = 0.28
+    taught: int = 3
+    curators: tuple[str, ...] = ()
+    thread_turns: int = 3
+    approve_minutes: int = 60
 
     @property
     def search_path(self) -> tuple[str, ...]:
@@ -168,6 +172,17 @@ class Example:
 
 
 @dataclass(frozen=True)
+class Recalled:
+    """What is remembered for a caller: pairs taught, and the turns of a thread, oldest first."""
+
+    taught: tuple[Example, ...] = ()
+    turns: tuple[Example, ...] = ()
+
+
+NOTHING = Recalled()
+
+
+@dataclass(frozen=True)
 class Prompt:
     """Chat turns: `system` and `stable` never change with the question, `tail` does.
 
@@ -253,11 +268,19 @@ class Index:
 
 
 @dataclass(frozen=True)
+class Touched:
+    """A relation that a query reads, its name as SQL writes it, and the columns it may read."""
+
+    relation: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Result:
     """Rows as JSON object texts, with (name, type) per column and the plan that gave them.
 
-    `notes` are for the person who asked: what the rows alone do not tell. `indexes` are given
-    only where advice was asked for.
+    `notes` are for the person who asked: what the rows alone do not tell. `touched` is known
+    where the query was priced and not run; `indexes` are given only where advice was asked for.
     """
 
     columns: tuple[tuple[str, str], ...] = ()
@@ -267,6 +290,7 @@ class Result:
     timings: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     indexes: tuple[Index, ...] = ()
+    touched: tuple[Touched, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,11 @@ CREATE TABLE nl2sql.profile (
     redact             text[] NOT NULL DEFAULT '{email,mail,phone,mobile,fax,ssn,social,passw,pwd,secret,token,'
         'apikey,iban,card,cvv,account,passport,licen,taxid,nationalid,birth,address,street,login,username,'
         'salary,diagnos}' CHECK (array_position(redact, NULL) IS NULL),
-    examples           integer NOT NULL DEFAULT 0 CHECK (examples BETWEEN 0 AND 20)
+    examples           integer NOT NULL DEFAULT 0 CHECK (examples BETWEEN 0 AND 20),
+    taught             integer NOT NULL DEFAULT 3 CHECK (taught BETWEEN 0 AND 20),
+    curators           text[] NOT NULL DEFAULT '{}',
+    thread_turns       integer NOT NULL DEFAULT 3 CHECK (thread_turns BETWEEN 0 AND 10),
+    approve_minutes    integer NOT NULL DEFAULT 60 CHECK (approve_minutes > 0)
 );
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.profile', '');
 
@@ -92,5 +96,10 @@ COMMENT ON COLUMN nl2sql.profile.redact IS
     'columns whose values are never looked up: schema.table.column, where * stands for anything, or a part '
     'of a column''s name, whatever its case and underscores';
 COMMENT ON COLUMN nl2sql.profile.examples IS
-    'how many questions with their SQL, those most alike to the question, are shown to the model: taught by '
-    'nl2sql_teach(), and from a small bank on made-up tables';
+    'how many questions with their SQL, those most alike to the question, are shown to the model from a small '
+    'bank on made-up tables';
+COMMENT ON COLUMN nl2sql.profile.taught IS 'how many are shown of those that nl2sql_teach() and nl2sql_feedback() keep';
+COMMENT ON COLUMN nl2sql.profile.curators IS
+    'roles whose members may teach and note for everybody who uses the profile; the extension''s owner always may';
+COMMENT ON COLUMN nl2sql.profile.thread_turns IS 'how many earlier questions of a thread, with their SQL, are shown';
+COMMENT ON COLUMN nl2sql.profile.approve_minutes IS 'how long nl2sql_approve() runs what was planned';

@@ -1,4 +1,5 @@
 CREATE TABLE nl2sql.audit (
+    id        uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     at        timestamptz NOT NULL DEFAULT clock_timestamp(),
     login     name NOT NULL,
     caller    name NOT NULL,
@@ -14,9 +15,13 @@ CREATE TABLE nl2sql.audit (
     timings   json,
     tokens    json,
     attempts  json,
-    cached    boolean NOT NULL DEFAULT false
+    cached    boolean NOT NULL DEFAULT false,
+    thread    text,
+    scope     text NOT NULL DEFAULT '',
+    good      boolean
 );
 CREATE INDEX audit_at ON nl2sql.audit (at);
+CREATE INDEX audit_whose ON nl2sql.audit (caller, login, at);
 SELECT pg_catalog.pg_extension_config_dump('nl2sql.audit', '');
 COMMENT ON TABLE nl2sql.audit IS
     'One row per question or SQL text: who, what, the verdict and its layer, sizes, milliseconds by stage, '
@@ -43,21 +48,50 @@ COMMENT ON FUNCTION nl2sql.prune_audit(bigint) IS
     'Removes audit rows older than audit_days of their profile (90 where it is gone); returns how many. '
     'The first call of each session removes up to 1,000.';
 
-CREATE FUNCTION nl2sql._record(entry json) RETURNS void
+CREATE FUNCTION nl2sql._caller() RETURNS name
+LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
+SET search_path = pg_catalog, pg_temp
+AS $$ BEGIN RETURN coalesce(nullif(current_setting('role'), 'none'), session_user); END $$;
+COMMENT ON FUNCTION nl2sql._caller() IS
+    'the role that asks, what SET ROLE made it, else the login; no function that runs as another changes it';
+
+CREATE FUNCTION nl2sql._scope(profile text) RETURNS text
+LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    watched text[] := p.watch_settings FROM nl2sql.profile p WHERE p.name = _scope.profile;
+BEGIN
+    IF watched = '{}' THEN
+        RETURN '';
+    END IF;
+    RETURN coalesce(string_agg(format('%s=%s', s, current_setting(s, true)), E'\n' ORDER BY s), '')
+        FROM unnest(watched) AS s;
+END
+$$;
+COMMENT ON FUNCTION nl2sql._scope(text) IS
+    'the settings that policies read, as they are: what is remembered of one tenant is not told to another';
+
+CREATE FUNCTION nl2sql._record(entry json) RETURNS uuid
 LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+    made uuid;
 BEGIN
-    INSERT INTO nl2sql.audit
-    SELECT clock_timestamp(), session_user, coalesce(nullif(current_setting('role'), 'none'), session_user),
-           e.action, e.profile, left(e.question, 20010), left(e.sql, 20010), e.status, e.layer, e.sqlstate,
-           e.row_count, e.bytes, e.timings, e.tokens, e.attempts, coalesce(e.cached, false)
+    INSERT INTO nl2sql.audit (login, caller, action, profile, question, sql, status, layer, sqlstate,
+        row_count, bytes, timings, tokens, attempts, cached, thread, scope)
+    SELECT session_user, nl2sql._caller(), e.action, e.profile, left(e.question, 20010), left(e.sql, 20010),
+           e.status, e.layer, e.sqlstate, e.row_count, e.bytes, e.timings, e.tokens, e.attempts,
+           coalesce(e.cached, false), left(e.thread, 200), nl2sql._scope(e.profile)
     FROM json_to_record(entry) AS e(action text, profile text, question text, sql text, status text, layer text,
-        sqlstate text, row_count int, bytes bigint, timings json, tokens json, attempts json,
-        cached boolean);
+        sqlstate text, row_count int, bytes bigint, timings json, tokens json, attempts json, cached boolean,
+        thread text)
+    RETURNING id INTO made;
     IF (entry->>'prune')::boolean AND current_setting('transaction_isolation') = 'read committed' THEN
         PERFORM nl2sql.prune_audit(1000);
     END IF;
+    RETURN made;
 END
 $$;
 COMMENT ON FUNCTION nl2sql._record(json) IS

@@ -14,12 +14,6 @@ COMMENT ON TABLE nl2sql.question_cache IS
     'SQL by question, under the login and role that asked it and a hash of the prompt and the profile. No rows '
     'of results. The owner''s alone: others reach their own entries through functions.';
 
-CREATE FUNCTION nl2sql._caller() RETURNS name
-LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
-SET search_path = pg_catalog, pg_temp
-AS $$ SELECT coalesce(nullif(current_setting('role'), 'none'), session_user)::name $$;
-COMMENT ON FUNCTION nl2sql._caller() IS 'the role that asks, also inside a SECURITY DEFINER function';
-
 CREATE FUNCTION nl2sql._recall(profile text, key text) RETURNS text
 LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp

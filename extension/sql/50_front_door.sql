@@ -14,21 +14,25 @@ COMMENT ON FUNCTION @extschema@.nl2sql_sql(text, text) IS
     'The SQL for a question, guarded and priced, never run. Raises as nl2sql() does.';
 
 CREATE FUNCTION @extschema@.nl2sql_ask(
-    question text, profile text DEFAULT 'default',
+    question text, profile text DEFAULT 'default', thread text DEFAULT NULL, run boolean DEFAULT true,
     OUT status text, OUT sql text, OUT columns json, OUT rows json, OUT row_count integer,
     OUT truncated boolean, OUT message text, OUT detail text, OUT hint text, OUT sqlstate text,
-    OUT timings json, OUT tokens json, OUT attempts json, OUT notes json)
+    OUT timings json, OUT tokens json, OUT attempts json, OUT notes json,
+    OUT id uuid, OUT cost double precision, OUT plan_rows double precision, OUT touched json)
 LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
 SET search_path = pg_catalog, pg_temp
 AS $$
-    SELECT * FROM json_to_record(nl2sql._call('ask', question, profile)) AS x(
+    SELECT * FROM json_to_record(nl2sql._call(CASE WHEN run THEN 'ask' ELSE 'plan' END, question, profile,
+                                              json_build_object('thread', thread))) AS x(
         status text, sql text, columns json, rows json, row_count integer, truncated boolean,
         message text, detail text, hint text, sqlstate text, timings json, tokens json,
-        attempts json, notes json)
+        attempts json, notes json, id uuid, cost float8, plan_rows float8, touched json)
 $$;
-COMMENT ON FUNCTION @extschema@.nl2sql_ask(text, text) IS
+COMMENT ON FUNCTION @extschema@.nl2sql_ask(text, text, text, boolean) IS
     'Answers a question in one row: status (answered, refused, ...), the SQL, columns, rows as a JSON array, '
-    'timings in milliseconds by stage, tokens and every attempt. Never raises for what the model did.';
+    'timings in milliseconds by stage, tokens and every attempt. Never raises for what the model did. With a '
+    'thread, any text of yours, it follows up on your earlier questions there. With run => false nothing is run: '
+    'SQL, cost and what is touched are shown, and nl2sql_approve(id) runs it.';
 
 CREATE FUNCTION @extschema@.nl2sql_run(sql text, profile text DEFAULT 'default') RETURNS SETOF json
 LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY INVOKER

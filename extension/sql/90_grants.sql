@@ -12,6 +12,18 @@ $$;
 COMMENT ON FUNCTION nl2sql._front_door() IS
     'the functions of the extension that people call: those outside schema nl2sql';
 
+CREATE FUNCTION nl2sql._sockets() RETURNS text[]
+LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
+SET search_path = pg_catalog, pg_temp
+AS $$ SELECT ARRAY[
+    '_annotate', '_approved', '_call', '_caller', '_examples', '_fit',
+    '_forget', '_grant_again', '_kept', '_note', '_rate', '_recall',
+    '_record', '_remember', '_replace', '_require', '_result', '_teach',
+    '_turn', '_turns', '_unteach', '_view'
+] $$;
+COMMENT ON FUNCTION nl2sql._sockets() IS
+    'the internals that the front door calls as whoever asks, who therefore may call them too';
+
 CREATE FUNCTION nl2sql.grant_asker(asker name) RETURNS void
 LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
 SET search_path = pg_catalog, pg_temp
@@ -23,9 +35,7 @@ BEGIN
     EXECUTE format('GRANT SELECT ON nl2sql.profile TO %I', asker);
     FOR fn IN SELECT nl2sql._front_door() UNION ALL
               SELECT p.oid FROM pg_proc p WHERE p.pronamespace = 'nl2sql'::regnamespace
-              AND (p.proname ^@ 'execute_as_' OR p.proname IN (
-                  '_annotate', '_call', '_caller', '_fit', '_forget', '_grant_again', '_kept', '_note',
-                  '_recall', '_record', '_remember', '_replace', '_require', '_result', '_view')) LOOP
+              AND (p.proname ^@ 'execute_as_' OR p.proname = ANY (nl2sql._sockets())) LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', fn, asker);
     END LOOP;
 END

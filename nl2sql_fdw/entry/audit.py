@@ -15,14 +15,18 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from nl2sql_fdw.database.protocol import Database
+from nl2sql_fdw.entry.arguments import NOTHING, Arguments
 from nl2sql_fdw.errors import Nl2sqlError, ServerError
 from nl2sql_fdw.types import Answer, Profile, Result
 
 Told = Answer | Result | Nl2sqlError | ServerError | Exception | None
 """What came of a call; None where there is nothing to tell but that it was made."""
 
-_QUESTIONS = frozenset({"ask", "sql", "table", "query", "save"})
-ACTIONS = _QUESTIONS | {"run", "check", "rows", "explain"}
+_QUESTIONS = frozenset({"ask", "sql", "plan", "table", "query", "save", "teach", "feedback"})
+ACTIONS = _QUESTIONS | {"run", "check", "rows", "explain", "approve"}
+NUMBERED = frozenset({"ask", "sql", "plan"})
+"""Actions whose outcome bears the id under which the call is remembered."""
+
 _LONGEST = 20_000
 _LAYER = re.compile(r"Layer: ([^.]+)")
 _READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on' AS yes"
@@ -46,28 +50,36 @@ class Entry:
     tokens: dict[str, int] = field(default_factory=dict)
     attempts: list[dict[str, str | None]] = field(default_factory=list)
     cached: bool = False
+    thread: str | None = None
 
 
-def entry(action: str, profile: str, subject: str | None, told: Told) -> Entry:
+def entry(
+    action: str, profile: str, subject: str | None, told: Told, given: Arguments = NOTHING
+) -> Entry:
     """Return the entry for a call on a question, which has an Answer, or on a SQL text."""
     text = _cut(subject)
     asked = action in _QUESTIONS or isinstance(told, Answer)
     subjects = {"question": text} if asked else {"sql": text}
+    if given.sql is not None:
+        subjects["sql"] = _cut(given.sql)
     values: dict[str, Any] = {"action": action, "profile": profile, **subjects}
+    values["thread"] = _cut(given.thread)
     if isinstance(told, Answer):
         return Entry(**{**values, **_of_answer(told)})
     return Entry(**{**values, **_of_end(told)})
 
 
-def write(db: Database, log: Callable[[str], None], what: Entry) -> None:
-    """Keep one entry; raises ServerError where the table cannot be written."""
+def write(db: Database, log: Callable[[str], None], what: Entry) -> str | None:
+    """Keep one entry and return its id, if any; raises ServerError where it cannot be written."""
     read_only = db.query(_READ_ONLY)[0]["yes"]
     if what.sqlstate or read_only:
         say(db, log, what)
-    if not read_only:
-        values = {**asdict(what), "prune": not _state["pruned"]}
-        db.query("SELECT nl2sql._record($1::json)", json.dumps(values))
-        _state["pruned"] = True
+    if read_only:
+        return None
+    values = {**asdict(what), "prune": not _state["pruned"]}
+    row = db.query("SELECT nl2sql._record($1::json) AS id", json.dumps(values))[0]
+    _state["pruned"] = True
+    return str(row["id"])
 
 
 def say(db: Database, log: Callable[[str], None], what: Entry) -> None:

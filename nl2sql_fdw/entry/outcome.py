@@ -39,6 +39,7 @@ def header(result: Result, explained: bool = False) -> dict[str, Any]:
         "plan_rows": result.plan.rows if result.plan else None,
         "timings": dict(result.timings),
         "notes": result.notes,
+        "touched": [asdict(each) for each in result.touched],
     }
 
 
@@ -117,6 +118,11 @@ def of_fault(error: Exception) -> dict[str, Any]:
         "detail": "The server's log has the traceback.",
         "hint": "Please report it with that traceback.",
     }
+
+
+def numbered(outcome: JsonText, number: str | None) -> JsonText:
+    """Return an outcome with the id under which the call is remembered."""
+    return f'{outcome[:-1]}, "id": {json.dumps(number)}}}'
 
 
 def with_rows(values: Mapping[str, Any], result: Result) -> JsonText:

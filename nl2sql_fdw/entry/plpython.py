@@ -16,7 +16,18 @@ from typing import Any
 import nl2sql_fdw.grammar  # noqa: F401  first: see there why
 from nl2sql_fdw import account, pipeline, profiles
 from nl2sql_fdw.database.spi import SpiDatabase
-from nl2sql_fdw.entry import audit, columns, outcome, recall, row_type, saved, status
+from nl2sql_fdw.entry import (
+    arguments,
+    audit,
+    columns,
+    memory,
+    outcome,
+    recall,
+    row_type,
+    saved,
+    status,
+)
+from nl2sql_fdw.entry.arguments import Arguments
 from nl2sql_fdw.errors import BY_SQLSTATE, BadSetup, Nl2sqlError, NoValidSql, Refused, ServerError
 from nl2sql_fdw.types import (
     ALL_LAYERS,
@@ -27,6 +38,7 @@ from nl2sql_fdw.types import (
     Plan,
     Profile,
     Result,
+    Touched,
     Trace,
 )
 
@@ -34,13 +46,21 @@ Done = tuple[str, audit.Told]
 """What one action gives back as JSON text, and what the audit is to be told of it."""
 
 
-def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) -> str:
+def call(
+    plpy: Any,
+    action: str,
+    subject: str | None,
+    profile_name: str | None,
+    given: JsonText | None = None,
+) -> JsonText:
     """Do one action for the calling role; return its outcome as JSON text (socket nl2sql._call)."""
     db, profile = SpiDatabase(plpy), None
     noted = partial(audit.entry, action, profile_name or "default", subject)
     try:
+        more = arguments.read(given)
+        noted = partial(noted, given=more)
         profile = _load(db, profile_name)
-        text, told = _ACTIONS[action](db, subject or "", profile)
+        text, told = _ACTIONS[action](db, subject or "", profile, more)
         entry = noted(told)
     except (Nl2sqlError, ServerError) as error:
         text, entry = outcome.text(outcome.of_error(error)), noted(error)
@@ -50,10 +70,10 @@ def call(plpy: Any, action: str, subject: str | None, profile_name: str | None) 
     if action not in audit.ACTIONS or (profile and not profile.audit):
         return text
     try:
-        audit.write(db, plpy.log, entry)
+        kept = audit.write(db, plpy.log, entry)
     except ServerError as error:
         return outcome.text(outcome.of_error(_unaudited(error)))
-    return text
+    return outcome.numbered(text, kept) if action in audit.NUMBERED else text
 
 
 def _unaudited(error: ServerError) -> BadSetup:
@@ -110,37 +130,65 @@ def fit(plpy: Any, cells: JsonText, target: str) -> JsonText:
         return outcome.text(outcome.of_error(error))
 
 
-def _ask(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
-    found = _answered(db, question, profile, fetch)
+def _ask(
+    db: SpiDatabase,
+    question: str,
+    profile: Profile,
+    given: Arguments,
+    fetch: bool,
+    followed: str | None = None,
+) -> Done:
+    """Answer a question; `followed` says what cannot be done where the call is not remembered."""
+    found = _answered(db, question, profile, given, fetch)
+    if followed or given.thread:
+        words = memory.unkept(db, profile, followed or "No later question can follow up on this")
+        found = replace(found, notes=(*found.notes, *words))
     return outcome.of_answer(found), found
 
 
 def _answered(
-    db: SpiDatabase, question: str, profile: Profile, fetch: bool, cells: bool = False
+    db: SpiDatabase,
+    question: str,
+    profile: Profile,
+    given: Arguments,
+    fetch: bool,
+    cells: bool = False,
 ) -> Answer:
     door = partial(_door, db, profile, fetch=fetch, cells=cells)
     look = partial(_door, db, profile, fetch=True)
+    told = memory.recall(db, profile, given.thread)
 
     def ask() -> Answer:
         from nl2sql_fdw.model import connect
 
         model = connect(profile)
-        return pipeline.answer(question, db, model, profile, door, _trace(db), look, fetch)
+        return pipeline.answer(question, db, model, profile, door, _trace(db), look, fetch, told)
 
-    return recall.answer(question, db, profile, (door, look), _trace(db), ask)
+    return recall.answer(question, db, profile, (door, look), _trace(db), ask, told)
 
 
-def _table(db: SpiDatabase, question: str, profile: Profile, fetch: bool) -> Done:
+def _teach(db: SpiDatabase, question: str, profile: Profile, given: Arguments) -> Done:
+    check = partial(_door, db, profile, fetch=False)
+    return memory.teach(db, question, profile, given, check), None
+
+
+def _feedback(db: SpiDatabase, _subject: str, profile: Profile, given: Arguments) -> Done:
+    if not given.good:
+        recall.forget(db)  # what is wrong is not to be answered again
+    return memory.feedback(db, profile, given, partial(_door, db, profile, fetch=False)), None
+
+
+def _table(db: SpiDatabase, question: str, profile: Profile, given: Arguments, fetch: bool) -> Done:
     """Answer with cells, and with what makes them columns; only the latter without `fetch`."""
-    found = _answered(db, question, profile, fetch, cells=True)
+    found = _answered(db, question, profile, given, fetch, cells=True)
     if found.error or found.result is None:
         return outcome.of_answer(found), found
     return _typed(db, found.sql or "", found.result), found
 
 
-def _save(db: SpiDatabase, question: str, profile: Profile) -> Done:
+def _save(db: SpiDatabase, question: str, profile: Profile, given: Arguments) -> Done:
     """Answer with what a saved question is made of; nothing is run."""
-    found = _answered(db, question, profile, fetch=False, cells=True)
+    found = _answered(db, question, profile, given, fetch=False, cells=True)
     if found.error or found.result is None:
         return outcome.of_answer(found), found
     sql = found.sql or ""
@@ -148,15 +196,15 @@ def _save(db: SpiDatabase, question: str, profile: Profile) -> Done:
     return outcome.text({**made, "relations": saved.states(db, sql, profile)}), found
 
 
-def _saved(db: SpiDatabase, _subject: str, _profile: Profile) -> Done:
+def _saved(db: SpiDatabase, _subject: str, _profile: Profile, _given: Arguments) -> Done:
     return outcome.text({"saved": saved.listed(db, _door)}), None
 
 
-def _saved_one(db: SpiDatabase, oid: str, _profile: Profile) -> Done:
+def _saved_one(db: SpiDatabase, oid: str, _profile: Profile, _given: Arguments) -> Done:
     return outcome.text(saved.one(db, oid)), None
 
 
-def _rows(db: SpiDatabase, sql: str, profile: Profile) -> Done:
+def _rows(db: SpiDatabase, sql: str, profile: Profile, _given: Arguments) -> Done:
     result = _door(db, profile, sql, fetch=True, cells=True)
     return _typed(db, sql, result), result
 
@@ -167,38 +215,39 @@ def _typed(db: SpiDatabase, sql: str, result: Result) -> JsonText:
     return outcome.with_rows(columns.outcome(db, sql, result), result)
 
 
-def _run(db: SpiDatabase, sql: str, profile: Profile, fetch: bool) -> Done:
+def _run(db: SpiDatabase, sql: str, profile: Profile, _given: Arguments, fetch: bool) -> Done:
     result = _door(db, profile, sql, fetch)
     return outcome.of_result(result), result
 
 
-def _explain(db: SpiDatabase, subject: str, profile: Profile) -> Done:
+def _explain(db: SpiDatabase, subject: str, profile: Profile, given: Arguments) -> Done:
     price = partial(_door, db, profile, fetch=None)
     if account.is_sql(subject):
         told = account.explain(subject, db, profile, price)
         return outcome.of_account(told), told.error or Result()
-    found = _answered(db, subject, profile, fetch=False)
+    found = _answered(db, subject, profile, given, fetch=False)
     if found.sql is None:
         return outcome.of_answer(found), found
     told = account.explain(found.sql, db, profile, price, found.notes)
     return outcome.of_account(told), found
 
 
-def _prompt(db: SpiDatabase, question: str, profile: Profile) -> Done:
-    shown = pipeline.show(question, db, profile, partial(_door, db, profile, fetch=True))
+def _prompt(db: SpiDatabase, question: str, profile: Profile, given: Arguments) -> Done:
+    look = partial(_door, db, profile, fetch=True)
+    shown = pipeline.show(question, db, profile, look, memory.recall(db, profile, given.thread))
     turns = [f"[{turn['role']}]\n{turn['content']}" for turn in shown.messages()]
     return outcome.text({"prompt": "\n\n".join(turns)}), None
 
 
-def _forget(db: SpiDatabase, _subject: str, _profile: Profile) -> Done:
+def _forget(db: SpiDatabase, _subject: str, _profile: Profile, _given: Arguments) -> Done:
     return outcome.text({"forgotten": recall.forget(db)}), None
 
 
-def _status(db: SpiDatabase, _subject: str, profile: Profile) -> Done:
+def _status(db: SpiDatabase, _subject: str, profile: Profile, _given: Arguments) -> Done:
     return outcome.text({"checks": status.checks(db, profile)}), None
 
 
-_ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
+_ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile, Arguments], Done]] = {
     "ask": partial(_ask, fetch=True),
     "sql": partial(_ask, fetch=False),
     "table": partial(_table, fetch=True),
@@ -208,6 +257,10 @@ _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile], Done]] = {
     "saved": _saved,
     "saved one": _saved_one,
     "run": partial(_run, fetch=True),
+    "plan": partial(_ask, fetch=False, followed="This cannot be approved by an id"),
+    "approve": partial(_run, fetch=True),
+    "teach": _teach,
+    "feedback": _feedback,
     "check": partial(_run, fetch=False),
     "explain": _explain,
     "prompt": _prompt,
@@ -255,6 +308,7 @@ def _door(
         plan=Plan(header["cost"], header["plan_rows"], header.get("plan", {})),
         timings=header["timings"],
         notes=tuple(header["notes"]),
+        touched=tuple(Touched(**each) for each in header["touched"]),
         indexes=tuple(Index(**index) for index in header.get("indexes", ())),
     )
 

@@ -28,7 +28,7 @@ from nl2sql_fdw.errors import (
     TooExpensive,
 )
 from nl2sql_fdw.timing import Watch
-from nl2sql_fdw.types import Answer, Attempt, Profile, Trace
+from nl2sql_fdw.types import NOTHING, Answer, Attempt, Profile, Recalled, Trace
 
 _NO_LONGER = (Refused, NoValidSql, NotPermitted, TooExpensive)
 """What the door says of SQL that has become wrong; a limit it would meet a second time as well."""
@@ -51,6 +51,7 @@ def answer(
     doors: tuple[pipeline.Door, pipeline.Door],
     trace: Trace,
     ask: Callable[[], Answer],
+    recalled: Recalled = NOTHING,
 ) -> Answer:
     """Answer from the cache, or else ask, and keep the SQL of what was answered.
 
@@ -60,7 +61,7 @@ def answer(
         return ask()
     watch = Watch(trace)
     with watch("recall") as step:
-        key = _key(question, db, profile, doors[1])
+        key = _key(question, db, profile, doors[1], recalled)
         sql = _recalled(db, profile, key) if key else None
         step.says("kept SQL found" if sql else "nothing kept")
     if key and sql:
@@ -89,10 +90,12 @@ def normal(question: str) -> str:
     return " ".join(unicodedata.normalize("NFC", question).split()).rstrip("?!. ")
 
 
-def _key(question: str, db: Database, profile: Profile, look: pipeline.Door) -> str | None:
+def _key(
+    question: str, db: Database, profile: Profile, look: pipeline.Door, recalled: Recalled
+) -> str | None:
     """Return the key; None for a question that gets no prompt, which asking will explain."""
     try:
-        prompt = pipeline.show(normal(question) or question, db, profile, look)
+        prompt = pipeline.show(normal(question) or question, db, profile, look, recalled)
     except Nl2sqlError:
         return None
     told = json.dumps([__version__, asdict(profile), prompt.messages()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import log, sqrt
@@ -24,27 +24,32 @@ def choose(
     """Return at most `count` examples, the one most alike last: next to the question.
 
     Alike is the cosine of words and pairs of words, rare ones weighing more, after names
-    and values are masked. What was taught on these tables comes before what the bank has
-    where both are as much alike.
+    and values are masked. Where the examples were taught on these tables, words count as
+    they are as well. The examples are all taught, or all from the bank.
     """
     if count < 1 or not known:
         return ()
     terms = [_terms_of(example) for example in known]
     rarity = _rarity(terms)
-    asked = _weigh(_terms(mask(question, schema_words(schema))), rarity)
+    asked = _weigh(_terms(question, schema_words(schema), known[0].taught), rarity)
     scores = [_cosine(asked, _weigh(each, rarity)) for each in terms]
-    order = sorted(range(len(known)), key=lambda n: (-round(scores[n], 3), not known[n].taught, n))
+    order = sorted(range(len(known)), key=lambda n: (-scores[n], n))
     best = [known[n] for n in order[:count] if scores[n] >= _LEAST]
     return tuple(reversed(best))
 
 
 @lru_cache(maxsize=2_000)
 def _terms_of(example: Example) -> Counter[str]:
-    return _terms(mask(example.question, sql_words(example.sql) - keywords()))
+    return _terms(example.question, sql_words(example.sql) - keywords(), example.taught)
 
 
-def _terms(masked: Sequence[str]) -> Counter[str]:
-    return Counter([*masked, *(f"{a} {b}" for a, b in pairwise(masked))])
+def _terms(question: str, names: Collection[str], whole: bool) -> Counter[str]:
+    readings = [mask(question, names), *([mask(question, ())] if whole else [])]
+    return Counter(
+        term
+        for masked in readings
+        for term in (*masked, *(f"{a} {b}" for a, b in pairwise(masked)))
+    )
 
 
 def _rarity(documents: Sequence[Counter[str]]) -> Weights:

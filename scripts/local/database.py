@@ -50,7 +50,7 @@ _EXTENSION = ("CREATE EXTENSION plpython3u", "CREATE EXTENSION nl2sql")
 
 
 def _scripts(checkout: Path) -> list[Path]:
-    scripts = [*sorted((checkout / "extension").glob("nl2sql--*.sql"))]
+    scripts = [*sorted((checkout / "extension" / "sql").glob("*.sql"))]
     names = ("demo.sql", "roles.sql", "demo_grants.sql")
     return [*scripts, *(checkout / "sql" / name for name in names), Path(__file__)]
 
