@@ -8,7 +8,7 @@ comma := ,
 # Published questions to measure on, no part of the project: make ... EVAL=DIR
 EVAL ?= $(or $(NL2SQL_EVAL),$(wildcard ../shared/eval))
 
-.PHONY: help demo test lint up venv down clean check bench-overhead guard-acceptance attack attack-nightly demo-eval bench
+.PHONY: help demo test lint up venv dbt down clean check bench-overhead guard-acceptance attack attack-nightly demo-eval bench
 
 help: ## List the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -16,7 +16,7 @@ help: ## List the verbs
 demo: up ## Set up all that is missing, then ask a few questions in psql
 	@$(in_env) psql -X -q -f scripts/demo.psql
 
-test: up ## Set up all that is missing, then run every test
+test: up dbt ## Set up all that is missing, then run every test
 	@$(in_env) NL2SQL_REQUIRE_ALL=1 python -m pytest $(TESTS)
 
 check: up ## Name what is missing in the set-up (nl2sql doctor)
@@ -34,6 +34,9 @@ up: ## Start the private cluster and the model server, made ready where they are
 venv: ## Make .local/venv, with this package and its tools, by the server's own Python
 	@scripts/packages.sh
 	@$(local) venv
+
+dbt: venv ## Make .local/dbt, with dbt for PostgreSQL and SQLite
+	@scripts/dbt.sh
 
 down: ## Stop what this checkout started
 	@$(local) down

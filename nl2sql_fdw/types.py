@@ -250,6 +250,23 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Read:
+    """A relation that a statement reads, and the names of its columns; None: all of them."""
+
+    schema: str
+    name: str
+    columns: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """A statement that means the same under any search path, and what it reads."""
+
+    sql: str
+    reads: tuple[Read, ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """The planner's estimate: cost in its own units, and rows at the top."""
 

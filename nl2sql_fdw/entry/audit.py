@@ -22,7 +22,9 @@ from nl2sql_fdw.types import Answer, Profile, Result
 Told = Answer | Result | Nl2sqlError | ServerError | Exception | None
 """What came of a call; None where there is nothing to tell but that it was made."""
 
-_QUESTIONS = frozenset({"ask", "sql", "plan", "table", "query", "save", "teach", "feedback"})
+_QUESTIONS = frozenset(
+    {"ask", "sql", "freeze", "plan", "table", "query", "save", "teach", "feedback"}
+)
 ACTIONS = _QUESTIONS | {"run", "check", "rows", "explain", "approve"}
 NUMBERED = frozenset({"ask", "sql", "plan"})
 """Actions whose outcome bears the id under which the call is remembered."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from nl2sql_fdw import __version__
-from nl2sql_fdw.entry import cli_bench, cli_explain, cli_model, cli_setup
+from nl2sql_fdw.entry import cli_bench, cli_dbt, cli_explain, cli_model, cli_setup
 from nl2sql_fdw.errors import Nl2sqlError, ServerError
 from nl2sql_fdw.types import Answer, Profile, Result
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 app.add_typer(cli_model.app, name="model")
 app.add_typer(cli_setup.app, name="pg")
+app.add_typer(cli_dbt.app, name="dbt")
 app.command()(cli_setup.doctor)
 app.command()(cli_bench.bench)
 app.command()(cli_explain.explain)

@@ -20,6 +20,7 @@ from nl2sql_fdw.entry import (
     arguments,
     audit,
     columns,
+    kept,
     memory,
     outcome,
     recall,
@@ -250,6 +251,7 @@ def _status(db: SpiDatabase, _subject: str, profile: Profile, _given: Arguments)
 _ACTIONS: Mapping[str, Callable[[SpiDatabase, str, Profile, Arguments], Done]] = {
     "ask": partial(_ask, fetch=True),
     "sql": partial(_ask, fetch=False),
+    "freeze": lambda *call: kept.outcome(_door, _trace, *call),
     "table": partial(_table, fetch=True),
     "query": partial(_table, fetch=False),
     "rows": _rows,

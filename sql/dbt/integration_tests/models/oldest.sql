@@ -1,0 +1,2 @@
+{{ config(materialized='ephemeral') }}
+{{ nl2sql('which ship is the oldest?') }}

@@ -1,0 +1,1 @@
+select * from {{ ref('oldest') }} union all select * from {{ ref('oldest') }}

@@ -1,0 +1,1 @@
+{{ nl2sql('how many ships has each harbour?') }}

@@ -1,0 +1,1 @@
+select * from ({{ nl2sql('which ships have no harbour?') }}) as t
