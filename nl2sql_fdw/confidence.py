@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from nl2sql_fdw.errors import CannotAnswer
+from nl2sql_fdw.types import Profile
 from nl2sql_fdw.vote import Candidate, group
 
 _BASE = 1.4
@@ -24,6 +26,21 @@ def of(chosen: Candidate, candidates: Sequence[Candidate]) -> float:
         support = len(group_of(chosen, candidates)) / len(candidates)
         score += _SPLIT + (_AGREED - _SPLIT) * support
     return round(1 / (1 + math.exp(-score)), 3)
+
+
+def require(
+    chosen: Candidate, candidates: Sequence[Candidate], profile: Profile
+) -> CannotAnswer | None:
+    """Return the no to an answer that is less sure than the profile asks for, else None."""
+    found = of(chosen, candidates)
+    if found >= profile.min_confidence:
+        return None
+    return CannotAnswer(
+        f"No answer is sure enough: {found:.0%}, where {profile.min_confidence:.0%} is asked for.",
+        detail=f"Layer: confidence. SQL: {chosen.sql}",
+        hint="Ask in other words, or check that SQL and run it by nl2sql_run(). The owner may "
+        f"lower min_confidence of profile {profile.name}.",
+    )
 
 
 def group_of(chosen: Candidate, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -17,6 +17,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from nl2sql_fdw import (
+    clarify,
     cost,
     embeddings,
     examples,
@@ -34,6 +35,7 @@ from nl2sql_fdw import (
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import (
     MemoryLimit,
+    NeedsClarification,
     Nl2sqlError,
     Refused,
     ServerError,
@@ -43,6 +45,7 @@ from nl2sql_fdw.errors import (
 from nl2sql_fdw.lookup import Lookup
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.schema import catalog, catalog_sqlite, frequent, guessed, rank
+from nl2sql_fdw.schema.values import Hit
 from nl2sql_fdw.solve import Solver
 from nl2sql_fdw.timing import Watch
 from nl2sql_fdw.types import (
@@ -94,6 +97,8 @@ def answer(
             if look is not None and profile.values:
                 solver.lookup = Lookup(question, schema, db, profile, look, watch)
             drafts = _Drafts(question, schema, db, profile, solver.lookup, recalled)
+            solver.readings = partial(_ask_back, question, schema, profile, drafts.hits)
+            solver.readings(())
             if not (drafts.hits or drafts.taught or recalled.turns):
                 solver.off_topic = partial(link.is_weak, question, schema, profile, _embed)
             step.says(_describe(schema, drafts("code")))
@@ -167,6 +172,26 @@ def ranking(db: Database, profile: Profile) -> rank.Ranking:
 def _embed() -> Embed | None:
     found = embeddings.connect()
     return found.embed if found else None
+
+
+def _ask_back(
+    question: str,
+    schema: Schema,
+    profile: Profile,
+    hits: Sequence[Hit],
+    candidates: Sequence[str],
+) -> None:
+    """Raise NeedsClarification where the question, or what candidates make of it, is ambiguous."""
+    known = hits if candidates else ()  # a value in two columns is no doubt until answers differ
+    found = clarify.find(question, schema, known, candidates) if profile.clarify else None
+    if found is not None:
+        listed = "; ".join(found.readings)
+        raise NeedsClarification(
+            found.question,
+            detail=f"Layer: clarify. The readings: {listed}.",
+            hint="Ask again in "
+            f"the words of one of them. The owner may set clarify of profile {profile.name} off.",
+        )
 
 
 def denied(db: Database, profile: Profile, schema: Schema) -> Sequence[views.Denial]:

@@ -47,6 +47,7 @@ class Solver:
         self.error: Nl2sqlError | None = None
         self.lookup: Lookup | None = None
         self.off_topic: Callable[[], bool] = lambda: False
+        self.readings: Callable[[Sequence[str]], None] = lambda candidates: None
         self._db = db
         self._model = model
         self._profile = profile
@@ -157,6 +158,8 @@ class Solver:
 
         A question that is near no name here, and that found nothing, is declined.
         """
+        if len(groups := vote.group(self._candidates)) > 1:
+            self.readings([sql for each in groups if (sql := each.best.sql)])
         best = vote.choose(self._candidates)
         self._chosen = best or self._candidates[-1]
         self.error = self._chosen.error
@@ -164,6 +167,8 @@ class Solver:
         if nothing and self.off_topic():
             why = f"its SQL failed: {self.error}." if self.error else "nothing was found."
             self.error = link.decline(schema, self._profile, why)
+        elif self.error is None:
+            self.error = confidence.require(self._chosen, self._candidates, self._profile)
 
     def answer(self) -> Answer:
         """Return all that came of the question."""

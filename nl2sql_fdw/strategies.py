@@ -38,7 +38,7 @@ STRATEGIES: Mapping[str, tuple[Step, ...]] = {
         _REPAIR,
     ),
     "vote": (Step(), Step("text"), Step("comment"), Step(count=3)),
-    "auto": (Step(), Step(count=3, when="doubt"), Step("text", when="doubt"), _REPAIR),
+    "auto": (Step(), Step(count=3, when="doubt"), Step("comment", when="doubt"), _REPAIR),
 }  # fmt: skip
 
 

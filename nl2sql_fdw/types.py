@@ -44,7 +44,7 @@ class Profile:
     load_timeout_ms: int = 180_000
     answer_timeout_ms: int = 120_000
     retries: int = 1
-    strategy: str = "repair"
+    strategy: str = "auto"
     max_question_bytes: int = 4_000
     time_limit_ms: int = 10_000
     max_rows: int = 1_000
@@ -70,6 +70,8 @@ class Profile:
     curators: tuple[str, ...] = ()
     thread_turns: int = 3
     approve_minutes: int = 60
+    clarify: bool = True
+    min_confidence: float = 0.0
 
     @property
     def search_path(self) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def test_auto_stops_when_no_later_vote_can_change_the_answer():
 
 def test_auto_repairs_only_where_nothing_ran():
     model, solver = solve("auto", BROKEN, (BROKEN,) * 3, BROKEN, ONE)
-    assert [kind for kind, _ in model.asked] == ["code", "code", "text", "repair"]
+    assert [kind for kind, _ in model.asked] == ["code", "code", "comment", "repair"]
     assert solver.answer().sql == ONE
 
 
@@ -173,3 +173,22 @@ def test_what_was_found_stands_however_it_was_asked():
     solver.off_topic = lambda: True
     solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
     assert solver.answer().sql == ONE and solver.error is None
+
+
+def test_an_answer_that_is_not_sure_enough_is_not_given_but_told():
+    model = Script("SELECT none", ("SELECT none", ONE, TWO), TWO)
+    profile = Profile(strategy="auto", min_confidence=0.95)
+    solver = Solver(Nothing(), model, profile, door, Watch(lambda *_: None), True)
+    solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
+    answer = solver.answer()
+    assert answer.status == "cannot_answer" and answer.result is None
+    assert answer.sql and answer.sql in answer.error.detail
+
+
+def test_candidates_that_part_are_asked_back_about():
+    asked: list[list[str]] = []
+    model = Script("SELECT none", (ONE, ONE, TWO), TWO)
+    solver = Solver(Nothing(), model, Profile(strategy="auto"), door, Watch(lambda *_: None), True)
+    solver.readings = lambda candidates: asked.append(list(candidates))
+    solver.solve(lambda form: Prompt("", form, ""), SCHEMA)
+    assert [sorted(texts) for texts in asked] == [sorted({"SELECT none", ONE, TWO})]

@@ -14,8 +14,10 @@ CREATE TABLE nl2sql.profile (
     load_timeout_ms    integer NOT NULL DEFAULT 180000 CHECK (load_timeout_ms > 0),
     answer_timeout_ms  integer NOT NULL DEFAULT 120000 CHECK (answer_timeout_ms > 0),
     retries            integer NOT NULL DEFAULT 1 CHECK (retries BETWEEN 0 AND 5),
-    strategy           text NOT NULL DEFAULT 'repair'
+    strategy           text NOT NULL DEFAULT 'auto'
         CHECK (strategy IN ('single', 'text', 'comment', 'structured', 'repair', 'prompt_flow', 'vote', 'auto')),
+    clarify            boolean NOT NULL DEFAULT true,
+    min_confidence     double precision NOT NULL DEFAULT 0 CHECK (min_confidence BETWEEN 0 AND 1),
     min_link           double precision NOT NULL DEFAULT 0.28 CHECK (min_link BETWEEN 0 AND 1),
     max_question_bytes integer NOT NULL DEFAULT 4000 CHECK (max_question_bytes > 0),
     time_limit_ms      integer NOT NULL DEFAULT 10000 CHECK (time_limit_ms > 0),
@@ -66,6 +68,10 @@ COMMENT ON COLUMN nl2sql.profile.strategy IS
     'how many replies of the model are drawn, and when: single (or text, comment, structured: one in that '
     'form of the prompt), repair (one more where the first fails), '
     'prompt_flow, vote (six, the most agreed on), auto (more where something speaks against the first)';
+COMMENT ON COLUMN nl2sql.profile.clarify IS
+    'true: a question of which the database has several readings is asked back (N2006)';
+COMMENT ON COLUMN nl2sql.profile.min_confidence IS
+    'an answer that is less sure is not given (N2008), its SQL is in the DETAIL; 0: all are';
 COMMENT ON COLUMN nl2sql.profile.min_link IS
     'a question of whose words the names in the database cover less is declined (N2008) where nothing was '
     'found for it either; 0: none is';

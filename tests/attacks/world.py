@@ -31,6 +31,7 @@ PROFILE = {
     "schemas": None,
     "cache_minutes": 0,
     "min_link": 0,
+    "strategy": "repair",
     "time_limit_ms": TIME_LIMIT_MS,
     "max_rows": MAX_ROWS,
     "max_bytes": MAX_BYTES,

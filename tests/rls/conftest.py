@@ -18,7 +18,8 @@ def tenancy_server(make_database: Callable[[str], psycopg.Connection]) -> Iterat
         run_script(admin, "rls.sql", prefix="nl2sql_test_")
     with FakeModel() as model:
         admin.execute(
-            "UPDATE nl2sql.profile SET model_url = %s, cache_minutes = 0, min_link = 0",
+            "UPDATE nl2sql.profile SET model_url = %s, cache_minutes = 0, min_link = 0,"
+            " strategy = 'repair'",
             [model.url],
         )
         yield Tenancy(admin, model)

@@ -56,7 +56,8 @@ class Shipyard:
     def profile(self, name: str = "default", **settings: object) -> None:
         """Set columns of a profile, made from the defaults where it is new."""
         base = {"reader": READER, "model_url": self.model.url, "load_timeout_ms": 3000}
-        values = {**base, "answer_timeout_ms": 3000, "cache_minutes": 0, "min_link": 0}
+        values = {**base, "answer_timeout_ms": 3000, "cache_minutes": 0, "min_link": 0,
+                  "strategy": "repair"}  # fmt: skip
         values.update(settings)
         self.admin.execute("DELETE FROM nl2sql.profile WHERE name = %s", [name])
         columns = ", ".join(["name", *values])

@@ -69,7 +69,7 @@ class Haven:
         values = {
             "reader": READER, "model_url": self.model.url, "answer_timeout_ms": 5000,
             "load_timeout_ms": 5000, "values": True, "values_limit_ms": 5000, "cache_minutes": 0,
-            "min_link": 0,
+            "min_link": 0, "strategy": "repair",
             **settings,
         }  # fmt: skip
         self.admin.execute("DELETE FROM nl2sql.profile")
