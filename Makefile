@@ -8,7 +8,7 @@ comma := ,
 # Published questions to measure on, no part of the project: make ... EVAL=DIR
 EVAL ?= $(or $(NL2SQL_EVAL),$(wildcard ../shared/eval))
 
-.PHONY: help demo test lint up venv dbt down clean check bench-overhead guard-acceptance attack attack-nightly demo-eval bench
+.PHONY: help demo test lint up venv dbt down clean check bench-overhead guard-acceptance attack attack-nightly demo-eval bench demo-sqlite model bench-sqlite
 
 help: ## List the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -43,6 +43,15 @@ down: ## Stop what this checkout started
 
 clean: ## Stop, then remove .local; weights and wheels stay in the cache
 	@$(local) clean
+
+demo-sqlite: model ## Set up the SQLite extension and the model, then ask a few questions in the sqlite3 shell
+	@$(in_env) scripts/demo-sqlite.sh
+
+model: venv ## Start the model server, its weights fetched where they are missing; no PostgreSQL server
+	@$(local) model
+
+bench-sqlite: venv ## Time what the SQLite extension adds around the model
+	@$(in_env) python -m nl2sql_fdw.bench.overhead_sqlite
 
 bench-overhead: up ## Time what nl2sql adds around the model
 	@$(in_env) python -m nl2sql_fdw.bench.overhead $(if $(EVAL),--path $(EVAL))

@@ -4,9 +4,11 @@
  * host's own authorizer and progress handler are asked too, and put back afterwards. */
 #include "nl2sql0.h"
 #include "functions.h"
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 SQLITE_EXTENSION_INIT3
 
 #define EVERY 1000 /* steps between two looks at the clock */
@@ -32,8 +34,10 @@ typedef struct Door {
   Frame names;            /* rules: allowed functions, then allowed tables */
   int n_functions, n_tables; /* n_tables -1: any */
   int limits[N_LIMITS];   /* the host's */
-  sqlite3_int64 max_rows, max_bytes, max_cell, limit_ms, max_steps;
+  sqlite3_int64 max_rows, max_bytes, max_cell, limit_ms, max_steps, max_growth;
   sqlite3_int64 steps, host_steps, ends;
+  sqlite3_int64 memory, written; /* when it began; written -1 where the system does not tell */
+  int looks;
   int every;
   const char *stopped;
 } Door;
@@ -102,6 +106,25 @@ static int authorize(void *arg, int action, const char *a, const char *b, const 
   return answer;
 }
 
+/* Bytes that this process has written, temporary files included, as Linux tells it. */
+static sqlite3_int64 written(void) {
+  char text[256];
+  const char *found;
+  int file = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+  ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  text[got > 0 ? got : 0] = 0;
+  found = strstr(text, "wchar: ");
+  return found ? strtoll(found + 7, NULL, 10) : -1;
+}
+
+/* Sorting and materializing take memory and temporary files without end: tell which grew. */
+static const char *grown(Door *d) {
+  if (sqlite3_memory_used() - d->memory > d->max_growth) return "memory";
+  if (d->written >= 0 && d->looks++ % 50 == 49 && written() - d->written > d->max_growth) return "disk";
+  return "";
+}
+
 static int watch(void *arg) {
   Door *d = arg;
   d->steps += d->every;
@@ -112,6 +135,7 @@ static int watch(void *arg) {
   }
   if (d->steps > d->max_steps) d->stopped = "steps";
   else if (now_ms() >= d->ends) d->stopped = "time";
+  else d->stopped = grown(d);
   return *d->stopped != 0;
 }
 
@@ -122,6 +146,8 @@ static void enter(Door *d) {
   host_read(&d->conn->offsets, db, &d->host);
   d->every = d->host.progress && d->host.progress_steps < EVERY ? d->host.progress_steps : EVERY;
   d->ends = now_ms() + d->limit_ms;
+  d->memory = sqlite3_memory_used();
+  d->written = written();
   sqlite3_set_authorizer(db, authorize, d);
   sqlite3_progress_handler(db, d->every, watch, d);
   for (i = 0; i < N_LIMITS; i++) {
@@ -330,7 +356,8 @@ static int copy_names(Door *d, const Frame *request, size_t *at, int *count) {
 }
 
 static int read_rules(Door *d, const Frame *request, size_t *at, int capped) {
-  sqlite3_int64 *caps[] = {&d->max_rows, &d->max_bytes, &d->max_cell, &d->limit_ms, &d->max_steps};
+  sqlite3_int64 *caps[] = {&d->max_rows, &d->max_bytes, &d->max_cell, &d->limit_ms, &d->max_steps,
+                           &d->max_growth};
   Field field;
   size_t i;
   if (!copy_names(d, request, at, &d->n_functions) || !copy_names(d, request, at, &d->n_tables))
@@ -356,7 +383,7 @@ static int guarded(Door *d, const char *verb, const char *sql, const Frame *requ
 /* Carry out one request and leave the reply in conn->out; 0 where it is none that we know. */
 int door_open(Conn *conn, const Frame *request) {
   Door d = {.conn = conn, .stopped = "", .limit_ms = 5000, .max_cell = 1000000,
-            .max_steps = 100000000};
+            .max_steps = 100000000, .max_growth = 256000000};
   Field verb, text;
   size_t at = 0;
   char *name = NULL, *sql = NULL;

@@ -14,7 +14,7 @@ from typing import Any
 
 from nl2sql_fdw.database.sqlite_link import Caps, Prepared, Rows, Rules, Scalar, error_of
 from nl2sql_fdw.database.sqlite_python import row_text, text
-from nl2sql_fdw.types import JsonText
+from nl2sql_fdw.types import JsonText, Profile
 
 Field = bytes | str | int
 
@@ -60,7 +60,9 @@ class PipeLink:
     """The Link of the connection that has asked; see sqlite_link for what each call means."""
 
     def __init__(self, wire: Wire) -> None:
+        """Take the wire; `memory_bytes` is what a query may add to the host, or to its files."""
         self._wire = wire
+        self.memory_bytes = Profile.max_memory_bytes
 
     def rows(self, sql: str, values: Sequence[Scalar] = ()) -> list[Mapping[str, Any]]:
         return _mappings(self._ask("rows", sql, *map(_tagged, values)))
@@ -77,7 +79,10 @@ class PipeLink:
         return [{key: line[key] for key in ("id", "parent", "detail")} for line in lines]
 
     def fetch(self, sql: str, rules: Rules, caps: Caps) -> Rows:
-        bounds = (caps.max_rows, caps.max_bytes, caps.max_cell_bytes, caps.limit_ms, caps.max_steps)
+        bounds = (
+            caps.max_rows, caps.max_bytes, caps.max_cell_bytes, caps.limit_ms, caps.max_steps,
+            self.memory_bytes,
+        )  # fmt: skip
         reply = iter(self._ask("fetch", sql, *_rules(rules), *bounds))
         columns = _columns(reply)
         return _take(columns, reply, caps)

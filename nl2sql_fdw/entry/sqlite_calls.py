@@ -9,8 +9,7 @@ from functools import partial
 
 from nl2sql_fdw import pipeline, pipeline_sqlite
 from nl2sql_fdw.database.sqlite import SqliteDatabase
-from nl2sql_fdw.database.sqlite_link import Link
-from nl2sql_fdw.database.sqlite_pipe import HungUp
+from nl2sql_fdw.database.sqlite_pipe import HungUp, PipeLink
 from nl2sql_fdw.entry import outcome, sqlite_options
 from nl2sql_fdw.errors import Nl2sqlError, ServerError
 from nl2sql_fdw.guard import sqlite as guard
@@ -26,7 +25,7 @@ class Calls:
 
     def __init__(
         self,
-        link: Link,
+        link: PipeLink,
         connect: Callable[[Profile], Model] = connect,
         layers: Layers = ALL_LAYERS,
     ) -> None:
@@ -38,6 +37,7 @@ class Calls:
         """Return ("ok", ...) as the action has it, or ("error", the words for a person)."""
         try:
             profile = sqlite_options.profile(self._link, options)
+            self._link.memory_bytes = profile.max_memory_bytes
             db = SqliteDatabase(self._link, guard.functions(), allowed=profile.allow_functions)
             return ("ok", *_ACTIONS[action](self, subject, db, profile))
         except HungUp:
@@ -75,7 +75,8 @@ class Calls:
         return [outcome.text({"allowed": "sqlstate" not in known, **known})]
 
     def prompt(self, question: str, db: SqliteDatabase, profile: Profile) -> Sequence[Field]:
-        turns = pipeline.show(question, db, profile).messages()
+        look = partial(self._door, db=db, profile=profile, fetch=True)
+        turns = pipeline.show(question, db, profile, look).messages()
         return ["\n\n".join(f"[{turn['role']}]\n{turn['content']}" for turn in turns)]
 
     def table(self, question: str, db: SqliteDatabase, profile: Profile) -> Sequence[Field]:
@@ -99,13 +100,10 @@ class Calls:
     def _answer(self, question: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Answer:
         door = partial(self._door, db=db, profile=profile, fetch=fetch)
         look = partial(self._door, db=db, profile=profile, fetch=True)
-        model = self._connect(profile)
-        return pipeline.answer(question, db, model, profile, door, lambda stage, text: None, look)
+        return pipeline.answer(question, db, self._connect(profile), profile, door, _untold, look)
 
     def _door(self, sql: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Result:
-        return pipeline_sqlite.run(
-            sql, db, profile, lambda stage, text: None, fetch, layers=self._layers
-        )
+        return pipeline_sqlite.run(sql, db, profile, _untold, fetch, layers=self._layers)
 
 
 _ACTIONS: Mapping[str, Callable[[Calls, str, SqliteDatabase, Profile], Sequence[Field]]] = {
@@ -165,3 +163,7 @@ def _answered(found: Answer) -> Answer:
 
 def _array(result: Result) -> str:
     return f"[{','.join(result.rows)}]"
+
+
+def _untold(stage: str, text: str) -> None:
+    """Say nothing: SQLite has no way to show progress."""

@@ -19,11 +19,12 @@ from nl2sql_fdw.database.sqlite_link import Link
 from nl2sql_fdw.errors import BadSetup
 from nl2sql_fdw.types import Profile
 
-LIMITS = ("max_rows", "max_bytes", "max_cell_bytes", "time_limit_ms", "answer_timeout_ms",
-          "max_cost", "max_plan_rows", "retries", "max_output_tokens")  # fmt: skip
+LIMITS = ("max_rows", "max_bytes", "max_cell_bytes", "max_memory_bytes", "time_limit_ms",
+          "answer_timeout_ms", "max_cost", "max_plan_rows", "retries",
+          "max_output_tokens")  # fmt: skip
 SETTINGS = (*LIMITS, "model_provider", "model_url", "model_name", "model_keep_alive",
             "model_key_file", "context_tokens", "load_timeout_ms", "max_question_bytes",
-            "truncate")  # fmt: skip
+            "truncate", "values")  # fmt: skip
 TABLE = "nl2sql_settings"
 _ENVIRONMENT = {"model_url": "NL2SQL_MODEL_URL", "model_name": "NL2SQL_MODEL",
                 "model_provider": "NL2SQL_MODEL_PROVIDER"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The verbs behind the Makefile: `python3 -m scripts.local venv | up | down | clean`."""
+"""The verbs behind the Makefile: `python3 -m scripts.local venv | model | up | down | clean`."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def up(place: Place) -> None:
     print("Up. In a shell: . .local/env.sh")
 
 
+def serve(place: Place) -> None:
+    """Bring the model up, and nothing that a SQLite file does not need."""
+    server = venv(place)
+    llama.ensure(place, str(server.python))
+    model.start(place)
+
+
 def down(place: Place) -> None:
     """Stop the cluster, and the model server where this checkout started it."""
     model.stop(place)
@@ -56,7 +63,7 @@ def clean(place: Place) -> None:
         link.unlink()
 
 
-VERBS = {"venv": venv, "up": up, "down": down, "clean": clean}
+VERBS = {"venv": venv, "model": serve, "up": up, "down": down, "clean": clean}
 
 
 def main() -> None:
