@@ -51,7 +51,7 @@ model: venv ## Start the model server, its weights fetched where they are missin
 	@$(local) model
 
 bench-sqlite: venv ## Time what the SQLite extension adds around the model
-	@$(in_env) python -m nl2sql_fdw.bench.overhead_sqlite
+	@$(in_env) cd .local && python -m nl2sql_fdw.bench.overhead_sqlite
 
 bench-overhead: up ## Time what nl2sql adds around the model
 	@$(in_env) python -m nl2sql_fdw.bench.overhead $(if $(EVAL),--path $(EVAL))

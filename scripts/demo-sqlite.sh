@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 file=.local/demo.db
-library=$(python -c 'import nl2sql_fdw; print(nl2sql_fdw.__path__[0])')/extension/nl2sql0
+library=$(cd .local && python -c 'import nl2sql_fdw; print(nl2sql_fdw.__path__[0])')/extension/nl2sql0
 rm -f "$file"
 sqlite3 "$file" <scripts/demo-sqlite.sql
 
