@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from nl2sql_fdw import pipeline, pipeline_sqlite
 from nl2sql_fdw.database.sqlite import SqliteDatabase
-from nl2sql_fdw.database.sqlite_pipe import HungUp, PipeLink
-from nl2sql_fdw.entry import outcome, sqlite_options
-from nl2sql_fdw.errors import Nl2sqlError, ServerError
-from nl2sql_fdw.guard import sqlite as guard
+from nl2sql_fdw.database.sqlite_link import Link
+from nl2sql_fdw.entry import outcome
+from nl2sql_fdw.errors import Nl2sqlError
 from nl2sql_fdw.model import connect
 from nl2sql_fdw.model.protocol import Model
 from nl2sql_fdw.types import ALL_LAYERS, Answer, Layers, Profile, Result
@@ -25,28 +22,13 @@ class Calls:
 
     def __init__(
         self,
-        link: PipeLink,
+        link: Link,
         connect: Callable[[Profile], Model] = connect,
         layers: Layers = ALL_LAYERS,
     ) -> None:
         self._link = link
         self._connect = connect
         self._layers = layers
-
-    def perform(self, action: str, subject: str, options: str) -> Sequence[Field]:
-        """Return ("ok", ...) as the action has it, or ("error", the words for a person)."""
-        try:
-            profile = sqlite_options.profile(self._link, options)
-            self._link.memory_bytes = profile.max_memory_bytes
-            db = SqliteDatabase(self._link, guard.functions(), allowed=profile.allow_functions)
-            return ("ok", *_ACTIONS[action](self, subject, db, profile))
-        except HungUp:
-            raise
-        except (Nl2sqlError, ServerError) as error:
-            return ("error", words(outcome.of_error(error)))
-        except Exception as error:  # noqa: BLE001  the edge: the worker goes on
-            traceback.print_exc(file=sys.stderr)
-            return ("error", words(outcome.of_fault(error)))
 
     def rows(self, question: str, db: SqliteDatabase, profile: Profile) -> Sequence[Field]:
         rows = self._result(question, db, profile).rows
@@ -106,7 +88,7 @@ class Calls:
         return pipeline_sqlite.run(sql, db, profile, _untold, fetch, layers=self._layers)
 
 
-_ACTIONS: Mapping[str, Callable[[Calls, str, SqliteDatabase, Profile], Sequence[Field]]] = {
+ACTIONS: Mapping[str, Callable[[Calls, str, SqliteDatabase, Profile], Sequence[Field]]] = {
     "nl2sql": Calls.array,
     "nl2sql_sql": Calls.sql,
     "nl2sql_ask": Calls.ask,
