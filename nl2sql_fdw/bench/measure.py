@@ -132,6 +132,7 @@ def measure(item: Item, name: str, place: Place, judge: Judge, profile: Profile)
         row_count=len(answer.result.rows) if answer.result else None,
         timings=dict(answer.timings),
         attempts=[vars(attempt) for attempt in answer.attempts],
+        confidence=answer.confidence,
         notes=list(answer.notes),
         status=status,
         error=words,

@@ -38,6 +38,7 @@ class Record:
     error: str = ""
     gold_error: str | None = None
     row_count: int | None = None
+    confidence: float | None = None
     calls: int = 0
     tokens_in: int | None = None
     tokens_reused: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
+from nl2sql_fdw.bench.coverage import curve
 from nl2sql_fdw.bench.plots import COLOURS, Bar, Dot, parts, shares, times
 from nl2sql_fdw.bench.records import Record
 from nl2sql_fdw.bench.summary import Share, Summary, compare, outcome, share_by_database, summarise
@@ -37,6 +38,7 @@ def page(records: Records, model: str) -> str:
         "<p class=note>Share of questions whose rows are the gold's, exact 95 % interval.</p>",
         shares(_dots({name: each.right for name, each in sums.items()}), "share right"),
         *_comparisons(records),
+        *_coverage(records),
         "<h2>What became of the questions</h2>",
         parts({name: each.outcomes for name, each in sums.items()}, "outcomes"),
         *_refusals(sums),
@@ -93,6 +95,19 @@ def _comparisons(records: Records) -> Iterator[str]:
             f" {split.only_first}; only {escape(second)} right: {split.only_second};"
             f" exact McNemar p = {split.p_value:.3f}.</p>"
         )
+
+
+def _coverage(records: Records) -> Iterator[str]:
+    """Yield how right the surest answers are, where answers tell how sure they are."""
+    for name, found in records.items():
+        dots = {
+            f"{point.answered.value:.0%} answered, from {point.threshold:.2f} on": point.right
+            for point in curve(found)
+        }
+        if dots:
+            yield f"<h3>The surest answers of {escape(name)}</h3>"
+            yield "<p class=note>Share right where only answers of that confidence are given.</p>"
+            yield shares(_dots(dots), f"share right by confidence, {name}")
 
 
 def _refusals(sums: Mapping[str, Summary]) -> Iterator[str]:

@@ -184,7 +184,7 @@ def _ask(run: Run, opening: Opening) -> None:
 
 def _report(run: Run, out: Path) -> None:
     """Write the report, warn of what it does not cover, and print the closing lines."""
-    from nl2sql_fdw.bench import report, summary
+    from nl2sql_fdw.bench import coverage, report, summary
 
     records = {name: run.records(name) for name in run.names}
     sums = [summary.summarise(found) for found in records.values()]
@@ -198,6 +198,9 @@ def _report(run: Run, out: Path) -> None:
         _err.print("The model server gave no token counts for some calls: shown as unknown.")
     for first, second, n, split in summary.compare(records):
         print(summary.paired_line(first, second, n, split))
+    for name, found in records.items():
+        for line in coverage.lines(name, found):
+            print(line)
     for each in sums:
         if each.declined.n:
             print(each.refusal_line())
