@@ -134,11 +134,11 @@ class SpiDatabase:
                 with self._errors():
                     yield
             except ServerError as error:
-                if error.canceled and alarm.fired:
+                if error.canceled and alarm.stop():
                     raise TimeLimit(f"The query ran longer than {limit_ms} ms.") from error
                 raise
             finally:  # after another error too: the cancel may have come beside it
-                if alarm.fired:
+                if alarm.stop():
                     self._absorb_late_cancel()
 
     @contextmanager

@@ -54,13 +54,17 @@ class Timer:
         seconds, rest_ms = divmod(max(limit_ms, 1), 1000)
         once = _Itimerspec(0, 0, seconds, rest_ms * 1_000_000)
         self._call("timer_settime", self._id, 0, ctypes.byref(once), None)
+        self._fired: bool | None = None
 
-    @property
-    def fired(self) -> bool:
-        """Tell whether the limit has passed: a one-shot timer then has no time left."""
-        left = _Itimerspec()
-        self._call("timer_gettime", self._id, ctypes.byref(left))
-        return bool(left.value_s == 0 and left.value_ns == 0)
+    def stop(self) -> bool:
+        """Disarm the timer, and tell whether it had fired: no signal can come after this."""
+        if self._fired is None:
+            left = _Itimerspec()
+            self._call(
+                "timer_settime", self._id, 0, ctypes.byref(_Itimerspec()), ctypes.byref(left)
+            )
+            self._fired = bool(left.value_s == 0 and left.value_ns == 0)
+        return self._fired
 
     def delete(self) -> None:
         self._call("timer_delete", self._id)

@@ -87,7 +87,7 @@ class Server:
     def busy(self, ms: int) -> ModelUnavailable:
         return self._error(
             f"took the connection but has said nothing for {seconds(ms)}: it is busy, or hangs",
-            hint="An embedded server answers one question at a time: look again in a minute.",
+            hint="It may be busy with other questions: look again in a minute.",
         )
 
     def late(self, ms: int) -> ModelUnavailable:

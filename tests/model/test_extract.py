@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nl2sql_fdw.errors import CannotAnswer, NoValidSql
@@ -167,6 +167,7 @@ around = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(statement, around)
 def test_whatever_stands_in_literals_comes_back_verbatim(sql: str, form: str) -> None:
     if "```" in sql or "~~~" in sql:
@@ -174,11 +175,13 @@ def test_whatever_stands_in_literals_comes_back_verbatim(sql: str, form: str) ->
     assert extract(form.replace("{}", sql)) == sql
 
 
+@settings(deadline=None)
 @given(statement)
 def test_extracting_twice_changes_nothing(sql: str) -> None:
     assert extract(extract(sql + ";")) == extract(sql + ";")
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("SELECT 1;'\"$`-/*\n()<think>aT.:{}~"), max_size=80))
 def test_noise_gives_sql_or_one_of_two_errors(text: str) -> None:
     try:
@@ -188,6 +191,7 @@ def test_noise_gives_sql_or_one_of_two_errors(text: str) -> None:
     assert sql and sql in text.replace("\ufeff", "")
 
 
+@settings(deadline=None)
 @given(statement, st.sampled_from(["DROP TABLE ship", "delete from ship", "COMMIT"]))
 def test_a_second_statement_is_never_lost(sql: str, second: str) -> None:
     assert second in extract(f"{sql}; {second}")

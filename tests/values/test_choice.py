@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nl2sql_fdw import bind
@@ -56,6 +56,7 @@ def test_what_is_asked_holds_every_short_run_of_words_once() -> None:
     assert len(values.phrases("word%d " * 3000 % tuple(range(3000)))) == 400
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS | st.text(max_size=6), max_size=12))
 def test_what_is_asked_is_made_of_the_question_alone(asked: list[str]) -> None:
     """Whatever a row holds, it is compared with runs of the question's words, plurals cut."""
@@ -68,6 +69,7 @@ def test_what_is_asked_is_made_of_the_question_alone(asked: list[str]) -> None:
         assert values.fold(phrase) == phrase and len(phrase) <= 60
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_whatever_the_data_answers_a_query_keeps_its_shape(text: str, value: str) -> None:
     """The mended text parses to the same tree but for the constant and the column."""
