@@ -121,8 +121,9 @@ class Solver:
     def _try(self, reply: Reply, schema: Schema, greedy: bool) -> Candidate:
         """Take one reply through extraction, binding and the door."""
         made = Candidate(
-            None, greedy=greedy, mean_logprob=reply.mean_logprob, least_logprob=reply.least_logprob
-        )
+            None, greedy=greedy, ran=self._fetched,
+            mean_logprob=reply.mean_logprob, least_logprob=reply.least_logprob,
+        )  # fmt: skip
         try:
             sql = extract(reply.text, cut_off=reply.finish_reason == "length")
             made = replace(made, sql=sql)

@@ -298,8 +298,7 @@ class Touched:
 class Result:
     """Rows as JSON object texts, with (name, type) per column and the plan that gave them.
 
-    `notes` are for the person who asked: what the rows alone do not tell. `touched` is known
-    where the query was priced and not run; `indexes` are given only where advice was asked for.
+    `notes` are for the asker. `touched` is known where the query was priced and not run.
     """
 
     columns: tuple[tuple[str, str], ...] = ()
@@ -325,8 +324,7 @@ class Attempt:
 class Answer:
     """All that came of one question, good or bad. `timings` are milliseconds by stage.
 
-    `cached` tells that the SQL was kept from an earlier time and no model was asked.
-    `confidence`, from 0 to 1, is there where there is a result.
+    `cached`: no model was asked. `confidence`, from 0 to 1, is there where there is a result.
     """
 
     question: str

@@ -24,7 +24,7 @@ class Candidate:
     """One SQL text for a question and what came of it: a result, or the error it met.
 
     `doubts` are what speaks against it though it ran. `greedy` replies are those the model
-    finds most likely; the logprobs are its own of them.
+    finds most likely; the logprobs are its own of them. One that was only checked has not `ran`.
     """
 
     sql: str | None
@@ -32,6 +32,7 @@ class Candidate:
     error: Nl2sqlError | None = None
     doubts: tuple[str, ...] = ()
     greedy: bool = True
+    ran: bool = True
     mean_logprob: float | None = None
     least_logprob: float | None = None
     notes: tuple[str, ...] = ()
@@ -43,7 +44,7 @@ class Candidate:
             return _DECLINED
         if self.result is None:
             return None
-        if not self.result.rows and not self.result.columns:  # only checked, not run
+        if not self.ran:
             return " ".join((self.sql or "").lower().split())
         return same(self.result.rows)
 

@@ -76,9 +76,8 @@ def test_one_vote_without_a_doubt_suffices_and_a_lead_out_of_reach():
 
 
 def test_texts_that_were_only_checked_agree_by_their_words():
-    seen = [
-        Candidate(sql, Result(plan=Plan(1, 1))) for sql in ("SELECT  1", "select 1", "SELECT 2")
-    ]
+    texts = ("SELECT  1", "select 1", "SELECT 2")
+    seen = [Candidate(sql, Result(plan=Plan(1, 1)), ran=False) for sql in texts]
     assert choose(seen).sql in ("SELECT  1", "select 1")
 
 

@@ -82,7 +82,8 @@ class Calls:
     def _answer(self, question: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Answer:
         door = partial(self._door, db=db, profile=profile, fetch=fetch)
         look = partial(self._door, db=db, profile=profile, fetch=True)
-        return pipeline.answer(question, db, self._connect(profile), profile, door, _untold, look)
+        model = self._connect(profile)
+        return pipeline.answer(question, db, model, profile, door, _untold, look, fetch)
 
     def _door(self, sql: str, db: SqliteDatabase, profile: Profile, fetch: bool) -> Result:
         return pipeline_sqlite.run(sql, db, profile, _untold, fetch, layers=self._layers)

@@ -38,7 +38,8 @@ def ask(
 
         door = partial(pipeline_sqlite.run, db=db, profile=profile, trace=trace, fetch=fetch)
         look = partial(pipeline_sqlite.run, db=db, profile=profile, trace=_untold)
-        return pipeline.answer(question, db, model or connect(profile), profile, door, trace, look)
+        model = model or connect(profile)
+        return pipeline.answer(question, db, model, profile, door, trace, look, fetch)
 
 
 def prompt(question: str, path: Path, profile: Profile) -> str:

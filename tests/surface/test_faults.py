@@ -320,7 +320,7 @@ def test_backend_survives_a_terminated_wait(shipyard):
 
 def test_package_that_cannot_be_imported_is_named_with_the_interpreter(shipyard):
     """Reported at timescale/pgai#65: the server's Python is not the one that pip used."""
-    source = "SELECT pg_get_functiondef('nl2sql._call(text, text, text)'::regprocedure)"
+    source = "SELECT pg_get_functiondef('nl2sql._call'::regproc)"
     good = shipyard.admin.execute(source).fetchone()[0]
     bad = re.sub(r"reversed\(\[.*?\]\)", "reversed(['/nowhere'])", good)
     assert bad != good

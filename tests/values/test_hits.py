@@ -168,7 +168,9 @@ def test_sql_alone_is_not_run_but_looked_up(haven: Haven):
 
 def test_the_same_holds_from_outside_the_server(haven: Haven):
     dsn = f"dbname={haven.admin.info.dbname} user={A}"
-    profile = Profile(values=True, reader="no_such_role", model_url=haven.model.url)
+    profile = Profile(
+        values=True, reader="no_such_role", model_url=haven.model.url, strategy="repair"
+    )
     text = remote.prompt("Rotterdam and merlin", dsn, profile)
     assert re.findall(".* is a value of .*", text) == [ROTTERDAM]
     haven.model.enqueue("SELECT id FROM site WHERE city = 'ROTTERDAM'")
