@@ -18,7 +18,8 @@ CREATE FUNCTION @extschema@.nl2sql_ask(
     OUT status text, OUT sql text, OUT columns json, OUT rows json, OUT row_count integer,
     OUT truncated boolean, OUT message text, OUT detail text, OUT hint text, OUT sqlstate text,
     OUT timings json, OUT tokens json, OUT attempts json, OUT notes json,
-    OUT id uuid, OUT cost double precision, OUT plan_rows double precision, OUT touched json)
+    OUT id uuid, OUT cost double precision, OUT plan_rows double precision, OUT touched json,
+    OUT confidence double precision)
 LANGUAGE sql VOLATILE PARALLEL UNSAFE SECURITY INVOKER
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -26,12 +27,13 @@ AS $$
                                               json_build_object('thread', thread))) AS x(
         status text, sql text, columns json, rows json, row_count integer, truncated boolean,
         message text, detail text, hint text, sqlstate text, timings json, tokens json,
-        attempts json, notes json, id uuid, cost float8, plan_rows float8, touched json)
+        attempts json, notes json, id uuid, cost float8, plan_rows float8, touched json,
+        confidence float8)
 $$;
 COMMENT ON FUNCTION @extschema@.nl2sql_ask(text, text, text, boolean) IS
     'Answers a question in one row: status (answered, refused, ...), the SQL, columns, rows as a JSON array, '
-    'timings in milliseconds by stage, tokens and every attempt. Never raises for what the model did. With a '
-    'thread, any text of yours, it follows up on your earlier questions there. With run => false nothing is run: '
+    'timings in milliseconds by stage, tokens, every attempt, and how sure it is (confidence, 0 to 1). Never '
+    'raises for what the model did. With a thread, any text of yours, it follows up on your earlier questions there. With run => false nothing is run: '
     'SQL, cost and what is touched are shown, and nl2sql_approve(id) runs it.';
 
 CREATE FUNCTION @extschema@.nl2sql_run(sql text, profile text DEFAULT 'default') RETURNS SETOF json

@@ -56,6 +56,7 @@ def of_answer(found: Answer) -> JsonText:
         "tokens": dict(found.tokens),
         "attempts": [asdict(attempt) for attempt in found.attempts],
         "notes": found.notes,
+        "confidence": found.confidence,
     }
     if found.error:
         return text({**of_error(found.error), **values})
