@@ -137,7 +137,11 @@ def measure(item: Item, name: str, place: Place, judge: Judge, profile: Profile)
         status=status,
         error=words,
     )
-    return _judged(counter.counted(record), item, answer, judge)
+    if place.asks_here:
+        record = counter.counted(record)
+    else:
+        record = replace(record, calls=answer.tokens.get("calls", 0))
+    return _judged(record, item, answer, judge)
 
 
 def _words(answer: Answer) -> str:

@@ -45,6 +45,7 @@ class ServerPlace:
     path: tuple[str, ...] = ()
 
     dialect = "postgres"
+    asks_here = True
 
     def ask(
         self, question: str, profile: Profile, fetch: bool = True, model: Model | None = None

@@ -44,6 +44,9 @@ def bench(
         str, typer.Option(help="comma-separated: single, repair, values")
     ] = "single",
     dialect: Annotated[Literal["postgres", "sqlite"], typer.Option()] = "postgres",
+    through: Annotated[
+        Literal["python", "extension"], typer.Option(help="sqlite: how each file is asked")
+    ] = "python",
     limit: Annotated[int | None, typer.Option(min=1, help="ask a sample of so many")] = None,
     seed: Annotated[int, typer.Option(help="which sample")] = 0,
     dsn: Annotated[
@@ -79,18 +82,27 @@ def bench(
         _rank(items, every, dsn)
         return
     profile = Profile(model_provider=provider, model_url=model_url, model_name=model)
-    journal = records.Journal(out, suite, dialect)
+    journal = records.Journal(out, suite, _way(dialect, through))
     run = measure.Run(items, strategies.choose(strategy), profile, journal, warm_up, cool_down)
     with ExitStack() as stack:
         stack.callback(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # clear up as for Ctrl-C
         if dialect == "sqlite":
-            _ask(run, _opening_files())
+            _ask(run, _opening_files(through))
         elif suite == "merged":
             _ask(run, _opening_merged(stack, dsn, merged.dumps(every)))
         else:
             _ask(run, _opening(run, stack, dsn, reader, schemas))
     _report(run, out)
+
+
+def _way(dialect: str, through: str) -> str:
+    """Return the dialect as the results are named by it."""
+    if through == "python":
+        return dialect
+    if dialect != "sqlite":
+        raise BadSetup("--through extension is for --dialect sqlite.")
+    return "sqlite-extension"
 
 
 def _items(
@@ -154,14 +166,18 @@ def _opening(run: Run, stack: ExitStack, dsn: str, reader: str, schemas: str) ->
     return opening
 
 
-def _opening_files() -> Opening:
+def _opening_files(through: str) -> Opening:
     """Return how a question's SQLite file is made ready: it is there."""
-    from nl2sql_fdw.bench.places import FilePlace
+    from nl2sql_fdw.bench.places import ExtensionPlace, FilePlace
+    from nl2sql_fdw.sqlite import extension_path
+
+    library = extension_path() if through == "extension" else ""
 
     def opening(item: Item) -> AbstractContextManager[Place]:
         if item.dump is None or not item.dump.is_file():
             raise BadSetup(f"There is no file {item.dump} for the questions on {item.db}.")
-        return nullcontext(FilePlace(item.dump))
+        file = item.dump
+        return nullcontext(ExtensionPlace(file, library) if library else FilePlace(file))
 
     return opening
 

@@ -24,7 +24,7 @@ LIMITS = ("max_rows", "max_bytes", "max_cell_bytes", "max_memory_bytes", "time_l
           "max_output_tokens")  # fmt: skip
 SETTINGS = (*LIMITS, "model_provider", "model_url", "model_name", "model_keep_alive",
             "model_key_file", "context_tokens", "load_timeout_ms", "max_question_bytes",
-            "truncate", "values")  # fmt: skip
+            "truncate", "strategy", "values", "examples")  # fmt: skip
 TABLE = "nl2sql_settings"
 _ENVIRONMENT = {"model_url": "NL2SQL_MODEL_URL", "model_name": "NL2SQL_MODEL",
                 "model_provider": "NL2SQL_MODEL_PROVIDER"}  # fmt: skip

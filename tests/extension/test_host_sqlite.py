@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 
 import loading
 import pytest
+from fake_model import FakeModel, Script
 from loading import one
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
@@ -129,3 +133,34 @@ def test_the_shell_loads_it_and_leaves_nothing(library: Path, tmp_path: Path):
     )
     assert done.stdout.splitlines() == ["row", '{"n":3}']
     assert "[N2001] Refused" in done.stderr
+
+
+def test_ctrl_c_in_the_shell_ends_the_wait(library: Path, tmp_path: Path, monkeypatch):
+    """As a terminal sends it: to the whole group, the worker too, while a real server hangs."""
+    script = tmp_path / "real_worker.py"
+    script.write_text("from nl2sql_fdw.entry.sqlite_worker import main\nmain()\n")
+    pids = tmp_path / "pids"
+    worker = tmp_path / "worker"
+    worker.write_text(f'#!/bin/sh\necho $$ >>"{pids}"\nexec "{sys.executable}" "{script}"\n')
+    worker.chmod(0o755)
+    monkeypatch.setenv("NL2SQL_WORKER", str(worker))
+    with FakeModel() as model:
+        monkeypatch.setenv("NL2SQL_MODEL_URL", model.url)
+        model.enqueue(Script("", fault="hang"))
+        shell = subprocess.Popen(
+            ["sqlite3", ":memory:"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+        shell.stdin.write(f".load {library.with_suffix('')}\n{loading.SHOP}")
+        shell.stdin.write("SELECT nl2sql('how many customers?');\n")
+        shell.stdin.flush()
+        ends = time.monotonic() + 30
+        while not model.chats and time.monotonic() < ends:
+            time.sleep(0.02)
+        os.killpg(shell.pid, signal.SIGINT)
+        output, errors = shell.communicate(timeout=30)
+    assert (output, errors) == ("", "Runtime error near line 7: interrupted (9)\n")
+    assert len(pids.read_text().split()) == 1
+    for pid in pids.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
