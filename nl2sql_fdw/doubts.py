@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from nl2sql_fdw.periods import needs_clock
 from nl2sql_fdw.types import Reply, Result, Schema
+from nl2sql_fdw.vote import values
 
 _LEAST_LOGPROB = -1.6
 """Of the least likely token: about one in five. See docs/evaluation.md."""
@@ -47,8 +47,7 @@ def is_empty(result: Result) -> bool:
     """Tell whether a result says nothing: no row, or one of which every value is NULL or zero."""
     if len(result.rows) != 1:
         return not result.rows
-    values: dict[str, Any] = json.loads(result.rows[0])
-    return not any(values.values())
+    return not any(values(result.rows[0]))
 
 
 def _parse(sql: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nl2sql_fdw import bind, confidence, doubts, link, prompt, strategies, vote
+from nl2sql_fdw import bind, confidence, doubts, guard, link, prompt, strategies, vote
 from nl2sql_fdw.database.protocol import Database
 from nl2sql_fdw.errors import (
     CannotAnswer,
@@ -56,7 +56,6 @@ class Solver:
         self._candidates: list[Candidate] = []
         self._chosen: Candidate | None = None
         self._failed: tuple[Prompt, Reply, Candidate] | None = None
-        self._sql: str | None = None
         self._tokens = {"calls": 0, "prompt": 0, "cached": 0, "output": 0}
 
     def solve(self, draft: Draft, schema: Schema) -> None:
@@ -137,6 +136,8 @@ class Solver:
         return replace(made, result=result, doubts=found)
 
     def _mended(self, sql: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
+        if not guard.is_bounded(sql):  # the door refuses it; no parser may see it
+            return sql, ()
         sql, notes = bind.bind(sql, schema)
         sql, more = bind.mend_ratio(sql, self._question, schema)
         notes += more

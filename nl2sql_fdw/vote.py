@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,8 @@ _DOUBTED = 0.6
 """The weight of a vote with a doubt, beside one without."""
 
 _DECLINED = "declined"
+_PLACES = Decimal("0.0001")
+_EXACT = Context(prec=420)
 
 
 @dataclass(frozen=True)
@@ -94,19 +96,43 @@ def choose(candidates: Sequence[Candidate]) -> Candidate | None:
 
 def same(rows: Sequence[str]) -> Hashable:
     """Return a key that is equal for results that differ in names or order of columns or rows."""
-    table = [[_value(v) for _, v in json.loads(r, object_pairs_hook=_pairs)] for r in rows]
+    table = [[_value(value) for value in values(row)] for row in rows]
     columns = sorted(zip(*table, strict=True), key=lambda column: sorted(map(repr, column)))
     return frozenset(Counter(zip(*columns, strict=True)).items())
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    return pairs
+def values(row: str) -> list[Any]:
+    """Return the values of a row, duplicate names kept, numbers exact.
+
+    A row that nests too deep to be read is one value, its text.
+    """
+    try:
+        found: list[Any] = json.loads(
+            row, parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_second
+        )
+    except RecursionError:
+        return [row]
+    return found
+
+
+def _second(pairs: list[tuple[str, Any]]) -> list[Any]:
+    return [value for _, value in pairs]
 
 
 def _value(value: Any) -> Hashable:
-    if isinstance(value, bool | int | float):
-        return round(Decimal(repr(float(value))), 4) if abs(value) < 1e15 else float(value)
-    return value if isinstance(value, Hashable) else json.dumps(value)
+    if isinstance(value, bool | Decimal):
+        return number(Decimal(value))
+    found: Hashable = repr(value) if isinstance(value, list) else value
+    return found
+
+
+def number(value: Decimal) -> Hashable:
+    """Return a key that is equal for numbers that are equal after rounding at 4 decimals."""
+    if not value.is_finite():
+        return str(value)
+    if value.adjusted() >= _EXACT.prec - 5:
+        return value
+    return value.quantize(_PLACES, context=_EXACT)
 
 
 def _rank(candidate: Candidate) -> tuple[bool, bool, float, float]:

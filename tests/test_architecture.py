@@ -19,8 +19,8 @@ STAGES = {
     "embeddings",
 }  # fmt: skip
 USED = {
-    "prompt": {"schema", "periods"}, "examples": {"schema"}, "doubts": {"explain", "periods"},
-    "confidence": {"vote"}, "clarify": {"schema", "periods", "explain"},
+    "prompt": {"schema", "periods"}, "examples": {"schema"}, "confidence": {"vote"},
+    "doubts": {"explain", "periods", "vote"}, "clarify": {"schema", "periods", "explain"},
     "link": {"schema", "periods"}, "explain": {"grammar"}, "bind": {"schema", "explain"},
 }  # fmt: skip
 """Stages that a stage may use beside itself."""

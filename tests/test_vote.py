@@ -93,3 +93,18 @@ def test_a_strategy_that_is_not_there_is_named_with_those_that_are():
     with pytest.raises(BadSetup, match="strategy sideways") as error:
         strategies.choose("sideways")
     assert "auto" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("9007199254740993", "9007199254740992", False),
+        ("1" + "0" * 5_000, "1" + "0" * 4_999 + "1", False),
+        ("0.00001", "0", True),
+        ("1e500", "1e500", True),
+        ("[" * 20_000 + "]" * 20_000, "[" * 20_000 + "]" * 20_000, True),
+        ("[[1]]", "[[1.5]]", False),
+    ],
+)
+def test_numbers_are_compared_exactly_and_depth_is_no_error(left: str, right: str, equal: bool):
+    assert (same([f'{{"a": {left}}}']) == same([f'{{"a": {right}}}'])) == equal

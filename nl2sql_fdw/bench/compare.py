@@ -11,14 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import date, time
-from decimal import Context, Decimal
+from decimal import Decimal
 from typing import Any
+
+from nl2sql_fdw.vote import number
 
 Rows = Sequence[Sequence[Any]]
 _Column = tuple[Hashable, ...]
 
-_PLACES = Decimal("0.0001")
-_EXACT = Context(prec=420)
 _MOMENT = re.compile(
     r"(\d{4}-\d\d-\d\d)"
     r"(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|[+-]\d\d(?::?\d\d){0,2})?)?"
@@ -106,12 +106,7 @@ def _hashable(value: Any) -> Hashable:
 
 
 def _normal_number(value: int | float | Decimal) -> Hashable:
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    if not number.is_finite():
-        return str(number)
-    if number.adjusted() >= _EXACT.prec - 5:
-        return number
-    return number.quantize(_PLACES, context=_EXACT)
+    return number(Decimal(repr(value)) if isinstance(value, float) else Decimal(value))
 
 
 def _normal_text(text: str) -> str:

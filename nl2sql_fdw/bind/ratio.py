@@ -17,7 +17,7 @@ _RATIO = re.compile(
 def mend_ratio(sql: str, question: str, schema: Schema) -> tuple[str, tuple[str, ...]]:
     """Multiply by 1.0 where whole numbers are divided and the question asks for a ratio.
 
-    Text that does not parse as one statement comes back as it is.
+    Text that does not parse comes back as it is.
     """
     if "/" not in sql or _RATIO.search(question) is None:
         return sql, ()
@@ -26,15 +26,12 @@ def mend_ratio(sql: str, question: str, schema: Schema) -> tuple[str, tuple[str,
     from nl2sql_fdw.explain import blocks, grouped
 
     try:
-        tree = parse_sql(sql)
         text = Text(sql)
-    except ParseError:
+        for block in blocks.read(parse_sql(sql)[0], schema):
+            for node in grouped.divisions(block):
+                span = text.token_at(node.location)
+                if span is not None:
+                    text.replace(span, "* 1.0 /", "kept the fraction of a division")
+    except (ParseError, RecursionError):
         return sql, ()
-    if len(tree) != 1:
-        return sql, ()
-    for block in blocks.read(tree[0], schema):
-        for node in grouped.divisions(block):
-            span = text.token_at(node.location)
-            if span is not None:
-                text.replace(span, "* 1.0 /", "kept the fraction of a division")
     return text.mended(), tuple(text.notes)

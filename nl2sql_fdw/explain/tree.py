@@ -13,8 +13,8 @@ ast: Any = pglast.ast
 """The classes of nodes, untyped: every attribute of theirs may be None to a type checker."""
 
 
-def every(tree: Any) -> Iterator[Any]:
-    """Yield every node of a tree, those of the SELECTs in it too."""
+def every(tree: Any, inside: bool = True) -> Iterator[Any]:
+    """Yield every node of a tree; with `inside` false none of what a SELECT in it holds."""
     stack = [tree]
     while stack:
         node = stack.pop()
@@ -22,20 +22,13 @@ def every(tree: Any) -> Iterator[Any]:
             stack.extend(reversed(node))
         elif isinstance(node, ast.Node):
             yield node
-            stack.extend(getattr(node, part) for part in node)
+            if inside or not isinstance(node, ast.SelectStmt):
+                stack.extend(getattr(node, part) for part in node)
 
 
 def nodes(tree: Any) -> Iterator[Any]:
     """Yield every node of an expression, but nothing inside a SELECT that it holds."""
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(reversed(node))
-        elif isinstance(node, ast.Node):
-            yield node
-            if not isinstance(node, ast.SelectStmt):
-                stack.extend(getattr(node, part) for part in node)
+    return every(tree, inside=False)
 
 
 def conjuncts(condition: Any) -> tuple[Any, ...]:

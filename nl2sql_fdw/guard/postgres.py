@@ -44,6 +44,16 @@ def check(sql: str, policy: Policy = DEFAULT) -> Verdict:
     return found.verdict()
 
 
+def is_bounded(sql: str, policy: Policy = DEFAULT) -> bool:
+    """Tell whether a text may be parsed at all: a long enough one ends the process."""
+    try:
+        check_text(sql, policy)
+        check_tokens(sql, read_tokens(sql), policy)
+    except Refusal:
+        return False
+    return True
+
+
 def _shorten(reason: str) -> str:
     """Cut the middle out of a reason that quotes a very long name."""
     return reason if len(reason) <= 300 else f"{reason[:150]} ... {reason[-100:]}"

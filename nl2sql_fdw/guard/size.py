@@ -22,6 +22,14 @@ SHORTEN = "Ask for less at once, or split the query."
 
 def check_text(sql: str, policy: Policy) -> None:
     """Refuse text that is empty, too long, or that the server would not read as it stands."""
+    check_characters(sql, policy)
+    if not sql.strip():
+        raise Refusal("parse", "There is no SQL.")
+    _check_shape(sql, policy)
+
+
+def check_characters(sql: str, policy: Policy) -> None:
+    """Refuse text that is too long, or holds what is no character of a database's text."""
     if len(sql) > policy.max_bytes:
         raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
     try:
@@ -32,9 +40,6 @@ def check_text(sql: str, policy: Policy) -> None:
         raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
     if "\0" in sql:
         raise Refusal("parse", "The SQL holds a NUL character.")
-    if not sql.strip():
-        raise Refusal("parse", "There is no SQL.")
-    _check_shape(sql, policy)
 
 
 def _check_shape(sql: str, policy: Policy) -> None:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nl2sql_fdw.guard.policy import Policy, Refusal
-
-SHORTEN = "Ask for less at once, or split the query."
+from nl2sql_fdw.guard.size import SHORTEN, check_characters
 
 _TOKEN = re.compile(
     r"""
@@ -57,7 +56,7 @@ def read(sql: str, policy: Policy) -> list[Token]:
 
     Raises Refusal where the text is too large, no valid text, or more than one statement.
     """
-    _check_text(sql, policy)
+    check_characters(sql, policy)
     tokens = list(_tokens(sql))
     while tokens and tokens[-1].text == ";":
         tokens.pop()
@@ -131,19 +130,6 @@ def _unread(sql: str, place: int) -> tuple[str, str, str]:
     if sql[place] in "'\"`[" or sql.startswith("/*", place):
         return "parse", f"A quote or comment is not closed: {sql[place : place + 20]}", ""
     return "parse", f"SQLite does not know this: {sql[place : place + 20]}", ""
-
-
-def _check_text(sql: str, policy: Policy) -> None:
-    if len(sql) > policy.max_bytes:
-        raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
-    try:
-        size = len(sql.encode("utf-8"))
-    except UnicodeEncodeError:
-        raise Refusal("parse", "The SQL holds a character that is not valid Unicode.") from None
-    if size > policy.max_bytes:
-        raise Refusal("size", f"The SQL is longer than {policy.max_bytes} bytes.", SHORTEN)
-    if "\0" in sql:
-        raise Refusal("parse", "The SQL holds a NUL character.")
 
 
 def _check_nesting(tokens: Iterable[Token], policy: Policy) -> None:

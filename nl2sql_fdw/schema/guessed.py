@@ -7,7 +7,7 @@ leaves little doubt all the same; where two tables could be meant, none is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nl2sql_fdw.types import Column, ForeignKey, Relation, Schema
@@ -16,13 +16,18 @@ _ENDINGS = ("id", "code", "key", "no", "num", "number", "name")
 _GENERIC = frozenset({"id", "name", "code", "key", "no", "number", "title", "type", "status"})
 """Names that say nothing of the table that they are in."""
 
+_Named = Mapping[str, Sequence[tuple[Relation, Column]]]
+"""The relations that a column's name may mean, folded, with their keys."""
+
 
 def with_keys(schema: Schema) -> Schema:
     """Return the schema with a guessed key for each column that has none and plainly names one."""
-    keys = {relation.oid: found for relation in schema.relations if (found := key(relation))}
-    return replace(
-        schema, relations=tuple(_with_keys(relation, schema, keys) for relation in schema.relations)
-    )
+    named: dict[str, list[tuple[Relation, Column]]] = {}
+    for relation in schema.relations:
+        if (found := key(relation)) is not None:
+            for form in _forms(relation, found):
+                named.setdefault(form, []).append((relation, found))
+    return replace(schema, relations=tuple(_with_keys(r, named) for r in schema.relations))
 
 
 def without(schema: Schema) -> Schema:
@@ -43,7 +48,7 @@ def key(relation: Relation) -> Column | None:
     if relation.primary_key:
         return None
     stem = singular(relation.name)
-    names = ["id", *(stem + ending for ending in _ENDINGS), stem[0] + "id"]
+    names = ["id", *(stem + ending for ending in _ENDINGS), stem[:1] + "id"]
     folded = {_fold(column.name): column for column in relation.columns}
     return next((folded[name] for name in names if name in folded), None)
 
@@ -68,37 +73,32 @@ def names_key(written: str, relation: Relation) -> Column | None:
 def _forms(relation: Relation, found: Column) -> frozenset[str]:
     """Return the names under which other tables hold a relation's key."""
     stem, own = singular(relation.name), _fold(found.name)
-    ends = {"id", own} if own == stem[0] + "id" else {own}
+    ends = {"id", own} if own == stem[:1] + "id" else {own}
     forms = {stem + end for end in ends if end in _ENDINGS or end in ("id", own)}
     return frozenset(forms if own in _GENERIC else {*forms, own})
 
 
-def _with_keys(relation: Relation, schema: Schema, keys: Mapping[int, Column]) -> Relation:
+def _with_keys(relation: Relation, named: _Named) -> Relation:
     declared = {name for key in relation.foreign_keys for name in key.columns}
-    free = [column for column in relation.columns if column.name not in declared]
-    guessed = tuple(_guessed(relation, free, schema, keys))
+    own = key(relation)
+    free = (c for c in relation.columns if c.name not in declared and c is not own)
+    guessed = tuple(found for column in free if (found := _guessed(relation, column, named)))
     return replace(relation, foreign_keys=relation.foreign_keys + guessed) if guessed else relation
 
 
-def _guessed(
-    relation: Relation, free: list[Column], schema: Schema, keys: Mapping[int, Column]
-) -> Iterator[ForeignKey]:
-    for column in free:
-        if column is keys.get(relation.oid):
-            continue
-        targets = [
-            (other, keys[other.oid])
-            for other in schema.relations
-            if other.oid != relation.oid and other.oid in keys
-            and other.schema == relation.schema
-            and _fold(column.name) in _forms(other, keys[other.oid])
-            and _kind(keys[other.oid].type) == _kind(column.type)
-        ]  # fmt: skip
-        if len(targets) == 1:
-            other, theirs = targets[0]
-            yield ForeignKey(
-                (column.name,), other.schema, other.name, (theirs.name,), declared=False
-            )
+def _guessed(relation: Relation, column: Column, named: _Named) -> ForeignKey | None:
+    """Return the key to the one relation that the column's name means, None where it is unclear."""
+    targets = [
+        (other, theirs)
+        for other, theirs in named.get(_fold(column.name), ())
+        if other.oid != relation.oid
+        and other.schema == relation.schema
+        and _kind(theirs.type) == _kind(column.type)
+    ]
+    if len(targets) != 1:
+        return None
+    other, theirs = targets[0]
+    return ForeignKey((column.name,), other.schema, other.name, (theirs.name,), declared=False)
 
 
 def _column(relation: Relation, name: str) -> Column | None:
